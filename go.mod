@@ -1,0 +1,3 @@
+module github.com/trainvet/trainvet
+
+go 1.26

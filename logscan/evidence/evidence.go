@@ -1,0 +1,265 @@
+// Package evidence is the contract between reading and judging (C4).
+//
+// Everything that a scan of one run's sources found is an [Evidence]: which
+// sources there were and how whole they are, the markers, the metric values as
+// tables of rows, the process boundaries, the clocks. It is plain data: it
+// merges (shards are whole sources), it serialises, and a verdict is computed
+// from it alone, by package verdict, without any I/O.
+//
+// State is aggregated, never a list of all events: a marker keeps its first,
+// its last and a count; a table merges neighbouring plain rows once it holds
+// more than its limit, and never across anything that a verdict may turn on.
+package evidence
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Version is the version of the evidence JSON.
+const Version = 1
+
+// Evidence is what the sources of one run say.
+type Evidence struct {
+	Version    int        `json:"version"`
+	Sources    []Source   `json:"sources"`
+	Boundaries []Boundary `json:"boundaries,omitempty"`
+	Markers    []Marker   `json:"markers,omitempty"`
+	Tracks     []Track    `json:"tracks,omitempty"`
+	Decisions  []Decision `json:"decisions,omitempty"`
+	Artifacts  []Artifact `json:"artifacts,omitempty"`
+	Run        *Run       `json:"run,omitempty"`
+	Unread     []Unread   `json:"unread,omitempty"`
+}
+
+// Source is one file (or stream, or archive member) of the run.
+type Source struct {
+	ID     string `json:"id"`               // path as named, unique within the evidence
+	Kind   string `json:"kind"`             // console, trainer-state, tfevents, csv, jsonl, kernel, ...
+	Stream string `json:"stream,omitempty"` // out, err, both; empty: not known
+	Group  string `json:"group"`            // the job that the source belongs to
+	Host   string `json:"host,omitempty"`
+	Rank   *int   `json:"rank,omitempty"`
+
+	Bytes int64 `json:"bytes"`
+	Lines int64 `json:"lines"`
+	// Sampled: dense training series were read in samples, everything else whole.
+	Sampled bool `json:"sampled,omitempty"`
+	// FlushShown: a stretch of the source's own bytes under 4 KiB stood
+	// between foreign lines, so its writer flushes by line.
+	FlushShown bool `json:"flush_shown,omitempty"`
+	// StderrShown: something in the source can only have come from standard error.
+	StderrShown bool `json:"stderr_shown,omitempty"`
+	// EndShown: the run's own end line was seen.
+	EndShown bool `json:"end_shown,omitempty"`
+
+	Capture *Capture `json:"capture,omitempty"`
+	Clock   Clock    `json:"clock"`
+	Breaks  []Break  `json:"breaks,omitempty"`
+}
+
+// Capture says what is proven about a source that trainvet itself recorded.
+type Capture struct {
+	Sealed    bool   `json:"sealed"`     // header and trailer present, digests and sizes match
+	OneOrder  bool   `json:"one_order"`  // both streams in one append-only sink
+	LineFlush bool   `json:"line_flush"` // the child was made to flush by line
+	ExitKnown bool   `json:"exit_known"`
+	Broken    string `json:"broken,omitempty"` // why it is not sealed
+}
+
+// Clock describes the time stamps of a source.
+type Clock struct {
+	Kind       string `json:"kind,omitempty"`       // wall, monotonic, since-start; empty: none
+	Zone       bool   `json:"zone,omitempty"`       // stamps name their zone
+	Resolution int64  `json:"resolution,omitempty"` // nanoseconds
+	Backward   bool   `json:"backward,omitempty"`   // the stamps step back somewhere
+}
+
+// Break is a place behind which a source that should be whole is not.
+type Break struct {
+	At   Pos    `json:"at"`
+	Kind string `json:"kind"` // truncated, gap, discontinuity, nul-hole, undecodable
+	Text string `json:"text,omitempty"`
+}
+
+// Pos is a place in a source.
+type Pos struct {
+	Source  string `json:"source"`
+	Offset  int64  `json:"offset"`
+	Line    int64  `json:"line,omitempty"`    // from 1; 0: the source has no lines
+	Time    int64  `json:"time,omitempty"`    // Unix nanoseconds; 0: none
+	Segment int    `json:"segment,omitempty"` // index of the process within the source, from 0
+}
+
+// Boundary is where one process ends and another begins in a source.
+type Boundary struct {
+	At   Pos    `json:"at"`   // first place of the new process
+	Kind string `json:"kind"` // restart, counter-back, cell, reset, reboot, probe-passed
+	// NewProcess: it is proven that the device contexts are fresh.
+	NewProcess bool `json:"new_process,omitempty"`
+	// DeviceReset: a reset, a reboot or a passing probe lies here.
+	DeviceReset bool `json:"device_reset,omitempty"`
+	// Resumed is the step from which the new process went on; nil: not known, 0: from scratch.
+	Resumed *float64 `json:"resumed,omitempty"`
+	Text    string   `json:"text,omitempty"`
+}
+
+// Marker is a kind of evidence line, aggregated over one segment of one source.
+type Marker struct {
+	ID     string            `json:"id"`
+	Class  Class             `json:"class"`
+	Scope  Scope             `json:"scope"`
+	Effect string            `json:"effect,omitempty"` // steps, data, precision, speed, completeness, value
+	Clears string            `json:"clears,omitempty"` // process, device-reset, reboot, probe
+	Goes   Continues         `json:"continues,omitempty"`
+	Origin string            `json:"origin,omitempty"` // driver, runtime, python, kernel, launcher, scheduler, framework
+	Block  string            `json:"block,omitempty"`  // markers of one block are one event
+	First  Pos               `json:"first"`
+	Last   Pos               `json:"last"`
+	Count  int64             `json:"count"`
+	Text   string            `json:"text"`             // first line, at most 240 bytes
+	Attrs  map[string]string `json:"attrs,omitempty"`  // pid, name, code, scale, steps, device ...
+	Quoted string            `json:"quoted,omitempty"` // why this is a quotation and no event
+	Step   *float64          `json:"step,omitempty"`   // step clock at the first occurrence, if it says so itself
+}
+
+// Track is a table of metric values: one record shape of one source.
+type Track struct {
+	Source  string   `json:"source"`
+	Format  string   `json:"format"`
+	Flush   bool     `json:"flush,omitempty"`      // the format's writer is known to flush by line
+	Process bool     `json:"process,omitempty"`    // the record aggregates the whole process
+	Clock   string   `json:"step_clock,omitempty"` // name of the step counter; bar counters of evaluations are none
+	Planned float64  `json:"planned,omitempty"`    // total steps announced
+	Columns []Column `json:"columns"`
+	Rows    []Row    `json:"rows"`
+}
+
+// Column is one metric of a track.
+type Column struct {
+	Name    string `json:"name"`    // normalised: lower case, words joined by _
+	Printed string `json:"printed"` // as the log writes it
+	Role    Role   `json:"role"`
+	Kind    Kind   `json:"kind"`
+	Split   string `json:"split,omitempty"` // train, val, test; empty: not known
+	Window  Window `json:"window,omitempty"`
+}
+
+// Row is one record, or several neighbouring plain records merged.
+type Row struct {
+	First Pos     `json:"first"`
+	Last  Pos     `json:"last"`
+	N     int64   `json:"n"` // records
+	Step  Span    `json:"step"`
+	Epoch Span    `json:"epoch"`
+	Cells []Cell  `json:"cells"` // parallel to Track.Columns, may be shorter
+	Note  RowNote `json:"note,omitempty"`
+}
+
+// Span is a closed range of a counter; Has is false where there is none.
+type Span struct {
+	Has   bool `json:"has,omitempty"`
+	First Num  `json:"first,omitempty"`
+	Last  Num  `json:"last,omitempty"`
+}
+
+// Cell is the values of one column in one row.
+type Cell struct {
+	N         int64  `json:"n"` // values; 0: the record did not name the metric
+	First     Num    `json:"first"`
+	Last      Num    `json:"last"`
+	Min       Num    `json:"min"`
+	Max       Num    `json:"max"`
+	NonFinite int64  `json:"nonfinite,omitempty"`
+	Text      string `json:"text,omitempty"`    // the last value as printed: exact digits survive
+	Samples   *int64 `json:"samples,omitempty"` // how many samples the value was computed from, if said
+	Good      *int64 `json:"good,omitempty"`    // k of "k of n"
+}
+
+// RowNote marks rows that must not be merged with plain ones.
+type RowNote uint16
+
+// What a row's neighbours or values make notable.
+const (
+	NoteNonFinite   RowNote = 1 << iota // a value is not finite
+	NoteZero                            // a loss is exactly 0
+	NoteRepeat                          // a value with 8 or more digits repeats the one before
+	NoteDeviates                        // loss or step time leaves the run of the ones before
+	NoteEdge                            // first or last of a segment, or next to an event
+	NotePlaceholder                     // a value that this format prints before it has one
+	NoteSkip                            // the record counts skipped steps
+	NoteAbsent                          // the loss field that this format always prints is missing
+)
+
+// Decision is a line in which the run says which device or precision it got.
+type Decision struct {
+	At    Pos    `json:"at"`
+	Topic string `json:"topic"` // device, precision, world, batch
+	Asked string `json:"asked,omitempty"`
+	Got   string `json:"got"`
+	Text  string `json:"text"`
+}
+
+// Artifact is a file that the run wrote or read, as far as the sources tell.
+type Artifact struct {
+	At   Pos      `json:"at"`
+	Op   string   `json:"op"` // wrote, read
+	Path string   `json:"path"`
+	Step *float64 `json:"step,omitempty"`
+	Size int64    `json:"size,omitempty"`
+}
+
+// Unread is a source, or part of one, that could not be looked at.
+type Unread struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+// Merge joins the evidence of disjoint sets of sources. The result does not
+// depend on order or grouping.
+func Merge(parts ...Evidence) Evidence {
+	m := Evidence{Version: Version}
+	for _, p := range parts {
+		m.Sources = append(m.Sources, p.Sources...)
+		m.Boundaries = append(m.Boundaries, p.Boundaries...)
+		m.Markers = append(m.Markers, p.Markers...)
+		m.Tracks = append(m.Tracks, p.Tracks...)
+		m.Decisions = append(m.Decisions, p.Decisions...)
+		m.Artifacts = append(m.Artifacts, p.Artifacts...)
+		m.Unread = append(m.Unread, p.Unread...)
+		if p.Run != nil {
+			m.Run = p.Run.join(m.Run)
+		}
+	}
+	m.sort()
+	return m
+}
+
+func (e *Evidence) sort() {
+	slices.SortStableFunc(e.Sources, func(a, b Source) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(e.Boundaries, func(a, b Boundary) int { return a.At.compare(b.At) })
+	slices.SortStableFunc(e.Markers, func(a, b Marker) int {
+		return cmp.Or(a.First.compare(b.First), cmp.Compare(a.ID, b.ID))
+	})
+	slices.SortStableFunc(e.Tracks, func(a, b Track) int {
+		return cmp.Or(cmp.Compare(a.Source, b.Source), compareFirst(a, b), cmp.Compare(a.Format, b.Format))
+	})
+	slices.SortStableFunc(e.Decisions, func(a, b Decision) int { return a.At.compare(b.At) })
+	slices.SortStableFunc(e.Artifacts, func(a, b Artifact) int {
+		return cmp.Or(a.At.compare(b.At), cmp.Compare(a.Path, b.Path))
+	})
+	slices.SortStableFunc(e.Unread, func(a, b Unread) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Why, b.Why))
+	})
+}
+
+func compareFirst(a, b Track) int {
+	if len(a.Rows) == 0 || len(b.Rows) == 0 {
+		return cmp.Compare(len(a.Rows), len(b.Rows))
+	}
+	return a.Rows[0].First.compare(b.Rows[0].First)
+}
+
+func (p Pos) compare(q Pos) int {
+	return cmp.Or(cmp.Compare(p.Source, q.Source), cmp.Compare(p.Offset, q.Offset))
+}

@@ -1,0 +1,27 @@
+package source
+
+// Line is one record of a text source: what stands between two record ends
+// (\n or \r), cleaned of terminal control, its prefixes read and taken off.
+type Line struct {
+	Offset int64  // of the first raw byte, in the decoded source
+	End    int64  // behind the last raw byte
+	No     int64  // line number from 1, counted by \n only; several records of a bar share one
+	Text   []byte // cleaned, prefixes off; valid until the next line
+	Bar    bool   // ended by \r, or followed one on the same physical line: a progress bar update
+	Prefix Prefix
+}
+
+// Prefix is what stood before the text: stamps, levels, ranks.
+type Prefix struct {
+	Time       int64  // Unix nanoseconds; for monotonic clocks nanoseconds since boot; 0: none
+	Resolution int64  // nanoseconds
+	Clock      string // wall, monotonic; empty: no stamp
+	Zone       bool   // the stamp names its zone
+	Level      byte   // D I W E F C (critical); 0: none
+	Rank       int    // -1: none
+	Pid        int    // 0: none
+	Host       string
+	Stream     string // out, err; empty: not said
+	Logger     string // python logger, file or program that the prefix names
+	Kernel     bool   // a kernel ring buffer line
+}
