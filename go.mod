@@ -2,6 +2,8 @@ module github.com/trainvet/trainvet
 
 go 1.26.0
 
+require github.com/trainvet/trainvet/guards v0.0.0
+
 require (
 	github.com/BurntSushi/toml v1.5.0 // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.7 // indirect
@@ -18,6 +20,9 @@ require (
 	golang.org/x/term v0.48.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 	honnef.co/go/tools v0.8.2 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
 )
 
 tool honnef.co/go/tools/cmd/staticcheck
+
+replace github.com/trainvet/trainvet/guards => ./guards

@@ -1,0 +1,3 @@
+module github.com/trainvet/trainvet/guards
+
+go 1.24
