@@ -1,0 +1,107 @@
+package scan
+
+import "encoding/binary"
+
+const (
+	group     = 8 * stride         // bytes that share one branch
+	groupSpan = group - stride + 8 // bytes that a group's loads touch
+	waiting   = 24                 // hits that can wait for their turn without an allocation
+)
+
+// Find calls emit for every occurrence in b, overlapping ones too, in order of
+// pos and, at one pos, of literal (the index in the list given to New). It does
+// not allocate unless more than two dozen hits overlap one another.
+func (f *Filter) Find(b []byte, emit func(pos, literal int)) {
+	if len(b) < minLiteral {
+		return
+	}
+	if i := f.next(b, 0); i >= 0 { // most lines end here
+		f.findFrom(b, i, emit)
+	}
+}
+
+// next returns the first sampled position at or behind i from which, within one
+// group, a marked gram stands; -1 when there is none. This is the hot loop.
+func (f *Filter) next(b []byte, i int) int {
+	tab, le := f.table, binary.LittleEndian
+	for ; i+groupSpan <= len(b); i += group {
+		w := (*[groupSpan]byte)(b[i:])
+		t := tab[hash(le.Uint64(w[0:]))] | tab[hash(le.Uint64(w[4:]))] |
+			tab[hash(le.Uint64(w[8:]))] | tab[hash(le.Uint64(w[12:]))] |
+			tab[hash(le.Uint64(w[16:]))] | tab[hash(le.Uint64(w[20:]))] |
+			tab[hash(le.Uint64(w[24:]))] | tab[hash(le.Uint64(w[28:]))]
+		if t != 0 {
+			return i
+		}
+	}
+	for ; i+gramLen <= len(b); i += stride {
+		if tab[hash(gramAt(b, i))] != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// findFrom looks at each group that next lets through. Grams are met in order
+// of position, but literals hold them at different offsets, so hits wait,
+// sorted, for their turn. The slice is handed from call to call, not kept in a
+// struct behind a pointer, so that it can live on the stack.
+func (f *Filter) findFrom(b []byte, i int, emit func(pos, literal int)) {
+	var room [waiting]Hit
+	hits := room[:0]
+	for ; i >= 0; i = f.next(b, i+group) {
+		// A gram at i or later belongs to a literal that starts at i-maxOff or
+		// later: what waits before that comes next in order.
+		hits = release(hits, i-f.maxOff, emit)
+		hits = f.look(b, i, hits)
+	}
+	release(hits, len(b), emit)
+}
+
+// look adds the hits of the grams in the group at i.
+func (f *Filter) look(b []byte, i int, hits []Hit) []Hit {
+	for end := min(i+group, len(b)-gramLen+1); i < end; i += stride {
+		if g := gramAt(b, i); f.table[hash(g)] != 0 {
+			hits = f.compare(b, i, g, hits)
+		}
+	}
+	return hits
+}
+
+// compare adds the literals that marked gram g, found at i, and match.
+func (f *Filter) compare(b []byte, i int, g uint64, hits []Hit) []Hit {
+	for _, e := range f.grams.find(g) {
+		l := &f.literals[e.literal]
+		pos := i - int(e.off)
+		if pos < 0 || pos+len(l.low) > len(b) || !l.matches(b[pos:]) {
+			continue
+		}
+		for _, id := range l.ids {
+			hits = insert(hits, Hit{Pos: pos, Literal: int(id)})
+		}
+	}
+	return hits
+}
+
+func insert(hits []Hit, h Hit) []Hit {
+	hits = append(hits, h)
+	k := len(hits) - 1
+	for ; k > 0 && hits[k-1].after(h); k-- {
+		hits[k] = hits[k-1]
+	}
+	hits[k] = h
+	return hits
+}
+
+// release emits the hits that start before limit and returns the others.
+func release(hits []Hit, limit int, emit func(pos, literal int)) []Hit {
+	n := 0
+	for n < len(hits) && hits[n].Pos < limit {
+		emit(hits[n].Pos, hits[n].Literal)
+		n++
+	}
+	if n == 0 {
+		return hits
+	}
+	return hits[:copy(hits, hits[n:])]
+}
