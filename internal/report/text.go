@@ -1,0 +1,181 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/trainvet/trainvet/logscan/verdict"
+)
+
+// Text prints for people.
+func Text(o Options) Printer {
+	if o.Remedy == nil {
+		o.Remedy = standardRemedy()
+	}
+	return &textPrinter{o: o, texts: texts()}
+}
+
+type textPrinter struct {
+	o     Options
+	texts map[string]string
+}
+
+// sheet is one report while it is written.
+type sheet struct {
+	page
+	r     *verdict.Result
+	texts map[string]string
+	said  map[string]bool // remedies already given
+}
+
+func (t *textPrinter) Result(w io.Writer, r *verdict.Result) error {
+	s := &sheet{page: page{o: t.o}, r: r, texts: t.texts, said: map[string]bool{}}
+	switch {
+	case t.o.Quiet:
+		s.headlines()
+	case !t.o.Verbose && s.healthy():
+		s.threeLines()
+	default:
+		s.full()
+	}
+	if _, err := w.Write(s.b.Bytes()); err != nil {
+		return fmt.Errorf("writing the text report: %w", err)
+	}
+	return nil
+}
+
+func (s *sheet) full() {
+	s.overall()
+	for _, part := range []func(){
+		s.decisions, s.claims, s.runAndMachine, s.lastBefore,
+		s.events, s.steps, s.series, s.artifacts, s.others,
+		s.quality, s.notes, s.notChecked, s.sources,
+	} {
+		part()
+	}
+}
+
+func (s *sheet) headlines() {
+	s.overall()
+	for _, c := range s.r.Claims {
+		s.headline(c.Verdict, c.Level, subject(c))
+	}
+	s.runAndMachine()
+}
+
+// overall is the first line: the worst over the claims.
+func (s *sheet) overall() {
+	r, n, worst := s.r, len(s.r.Claims), 0
+	for _, c := range r.Claims {
+		if c.Verdict == r.Headline {
+			worst++
+		}
+	}
+	text := fmt.Sprintf("%d of %s", worst, plural(int64(n), "claim", "claims"))
+	switch {
+	case n == 0:
+		text = "no claim was found"
+	case worst == n && n > 1:
+		text = fmt.Sprintf("all %d claims", n)
+	case worst == n:
+		text = "1 claim"
+	case worst == 0: // the run itself is worse than every claim
+		text = "the run; " + plural(int64(n), "claim", "claims")
+	}
+	s.headline(r.Headline, r.Level, text)
+}
+
+// healthy reports whether nothing at all stands against the run.
+func (s *sheet) healthy() bool {
+	r := s.r
+	bad := func(x verdict.Subject) bool { return x.Verdict != verdict.Trusted || len(x.Why) > 0 }
+	return r.Headline == verdict.Trusted && len(r.Claims) > 0 &&
+		!slices.ContainsFunc(r.Claims, bad) && !slices.ContainsFunc(r.Artifacts, bad) &&
+		!slices.ContainsFunc(r.Others, bad) && r.Run.Verdict == verdict.Trusted &&
+		(r.Machine == nil || r.Machine.Verdict == verdict.Trusted) &&
+		!slices.ContainsFunc(r.Series, troubled) &&
+		!slices.ContainsFunc(r.Faults, counts) && !slices.ContainsFunc(r.Crashes, counts) &&
+		!slices.ContainsFunc(r.Losses, counts) && len(r.Quality) == 0
+}
+
+func troubled(x verdict.Series) bool {
+	return slices.ContainsFunc(x.Stretches, func(st verdict.Stretch) bool { return st.Verdict != verdict.Trusted })
+}
+
+// counts reports whether an event was not set aside.
+func counts(e verdict.Event) bool { return e.Note == "" }
+
+// threeLines is the report of a healthy run: verdict, values, what was not
+// seen. Notes and remarks that a reader should not miss follow.
+func (s *sheet) threeLines() {
+	s.o.Width = 0 // three lines, however narrow: the terminal wraps them
+	head := plural(int64(len(s.r.Claims)), "claim", "claims")
+	for _, d := range s.r.Decisions {
+		head += ", " + short(d.Topic) + " " + short(d.Got)
+	}
+	s.headline(s.r.Headline, s.r.Level, head)
+	s.emit(0, claimsInOneLine(s.r.Claims))
+	s.emit(0, s.notSeenInOneLine())
+	for _, c := range s.r.Claims {
+		for _, m := range c.Remarks {
+			s.emit(0, "remark: "+name(c)+": "+m)
+		}
+	}
+	for _, n := range s.r.Notes {
+		if _, quiet := s.texts["quiet."+n.Code]; !quiet {
+			s.note(0, n)
+		}
+	}
+}
+
+const manyClaims = 20
+
+func claimsInOneLine(claims []verdict.Subject) string {
+	var items []string
+	for i, c := range claims {
+		if i == manyClaims {
+			items = append(items, fmt.Sprintf("and %d more (-v shows them)", len(claims)-i))
+			break
+		}
+		item := name(c) + " " + value(c.Text, c.Value)
+		var in []string
+		for _, w := range []string{when(c), sample(c)} {
+			if w != "" {
+				in = append(in, w)
+			}
+		}
+		if len(in) > 0 {
+			item += " (" + strings.Join(in, "; ") + ")"
+		}
+		items = append(items, item)
+	}
+	return strings.Join(items, ", ")
+}
+
+func sample(c verdict.Subject) string {
+	if c.Sample == "" {
+		return ""
+	}
+	return "one sample is worth " + c.Sample
+}
+
+func (s *sheet) notSeenInOneLine() string {
+	out := "read " + plural(int64(len(s.r.Sources)), "source", "sources") + "; "
+	if len(s.r.Skipped) == 0 {
+		return out + "nothing was left out"
+	}
+	var seen, do []string
+	for _, n := range s.r.Skipped {
+		seen = append(seen, n.Text)
+		if n.Do != "" && !slices.Contains(do, n.Do) {
+			do = append(do, n.Do)
+		}
+	}
+	out += "not checked: " + strings.Join(seen, "; ")
+	if len(do) > 0 {
+		out += "; to check more: " + strings.Join(do, "; ")
+	}
+	return out
+}

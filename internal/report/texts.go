@@ -1,0 +1,42 @@
+package report
+
+import (
+	_ "embed"
+	"strings"
+
+	"github.com/trainvet/trainvet/logscan/verdict"
+)
+
+//go:embed texts.tsv
+var textsTSV string
+
+// texts reads the report's own sentences by key: consequences of a verdict on
+// an artifact or machine, and the notes that a healthy report keeps to itself.
+func texts() map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(textsTSV) {
+		if key, text, ok := strings.Cut(strings.TrimRight(line, "\n"), "\t"); ok {
+			out[key] = text
+		}
+	}
+	return out
+}
+
+// standardRemedy reads the remedies from the reasons that verdict carries.
+func standardRemedy() Remedy {
+	rows, err := verdict.Reasons()
+	if err != nil { // held by verdict's tests; a report without remedies is still a report
+		rows = nil
+	}
+	byCode := make(map[string]verdict.ReasonText, len(rows))
+	for _, r := range rows {
+		byCode[r.Code] = r
+	}
+	return func(code string) (text, do string) {
+		r := byCode[code]
+		if strings.Contains(r.Do, "{") || r.Do == "none needed" {
+			r.Do = ""
+		}
+		return r.Title, r.Do
+	}
+}
