@@ -51,14 +51,14 @@ func TestFindPlaces(t *testing.T) {
 		text string
 		want []Hit
 	}{
-		"empty":            {"", nil},
-		"shorter":          {"NVRM: X", nil},
-		"whole":            {"NVRM: Xid", []Hit{{0, 0}, {0, 2}}},
-		"at the end":       {"[ 1.0] nvrm: XID", []Hit{{7, 0}, {7, 2}}},
-		"overlapping":      {"NVRM: Xid (PCI", []Hit{{0, 0}, {0, 2}, {6, 1}}},
-		"cut at the end":   {"x NVRM: Xi", nil},
-		"folded space":     {"NVRM:\x00Xid", nil}, // ' ' without the case bit
-		"folded bracket":   {"NVRM: Xid\x08PCI", []Hit{{0, 0}, {0, 2}}},
+		"empty":          {"", nil},
+		"shorter":        {"NVRM: X", nil},
+		"whole":          {"NVRM: Xid", []Hit{{0, 0}, {0, 2}}},
+		"at the end":     {"[ 1.0] nvrm: XID", []Hit{{7, 0}, {7, 2}}},
+		"overlapping":    {"NVRM: Xid (PCI", []Hit{{0, 0}, {0, 2}, {6, 1}}},
+		"cut at the end": {"x NVRM: Xi", nil},
+		"folded space":   {"NVRM:\x00Xid", nil}, // ' ' without the case bit
+		"folded bracket": {"NVRM: Xid\x08PCI", []Hit{{0, 0}, {0, 2}}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) { require.Equal(t, tt.want, findAll(f, []byte(tt.text))) })

@@ -13,10 +13,13 @@ func naive(b []byte, literals []string) []Hit {
 	var hits []Hit
 	for id, s := range literals {
 		want := foldNaive([]byte(s))
-		for i := 0; i+len(want) <= len(low); i++ {
-			if bytes.Equal(low[i:i+len(want)], want) {
-				hits = append(hits, Hit{i, id})
+		for i := 0; ; i++ {
+			next := bytes.Index(low[i:], want)
+			if next < 0 {
+				break
 			}
+			i += next
+			hits = append(hits, Hit{i, id})
 		}
 	}
 	slices.SortFunc(hits, func(a, b Hit) int {
@@ -31,8 +34,8 @@ func naive(b []byte, literals []string) []Hit {
 func foldNaive(b []byte) []byte {
 	out := bytes.Clone(b)
 	for i, c := range out {
-		if strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZ", c) >= 0 {
-			out[i] = c - 'A' + 'a'
+		if at := strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZ", c); at >= 0 {
+			out[i] = "abcdefghijklmnopqrstuvwxyz"[at]
 		}
 	}
 	return out
