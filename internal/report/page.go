@@ -86,10 +86,10 @@ func wrap(text string, indent, width int) []string {
 }
 
 // breakAt is the byte index of the last blank within room runes, else of the
-// first blank behind, else -1. The blanks inside "TRUSTED (log)  name" keep the
-// verdict with its assurance.
+// first blank behind, else -1. The blanks of "TRUSTED (log)  name" keep the
+// verdict with its assurance and its name.
 func breakAt(text string, room int) int {
-	last, n, from := -1, 0, len("TRUSTED (captured)")
+	last, n, from := -1, 0, len("TRUSTED (captured)  ")
 	for i, r := range text {
 		if r == ' ' && i >= from {
 			if n > room && last < 0 {
