@@ -11,11 +11,6 @@
 // more than its limit, and never across anything that a verdict may turn on.
 package evidence
 
-import (
-	"cmp"
-	"slices"
-)
-
 // Version is the version of the evidence JSON.
 const Version = 1
 
@@ -170,6 +165,7 @@ type Cell struct {
 	Last      Num    `json:"last"`
 	Min       Num    `json:"min"`
 	Max       Num    `json:"max"`
+	Sum       Num    `json:"sum,omitempty"` // of counts of skipped steps only
 	NonFinite int64  `json:"nonfinite,omitempty"`
 	Text      string `json:"text,omitempty"`    // the last value as printed: exact digits survive
 	Samples   *int64 `json:"samples,omitempty"` // how many samples the value was computed from, if said
@@ -207,59 +203,18 @@ type Artifact struct {
 	Path string   `json:"path"`
 	Step *float64 `json:"step,omitempty"`
 	Size int64    `json:"size,omitempty"`
+
+	// What only a run directory knows of it.
+	Sink   *Pos   `json:"sink,omitempty"`   // place in the capture
+	Digest string `json:"sha256,omitempty"` // taken by the supervisor after the file was closed
+	Kind   string `json:"kind,omitempty"`   // checkpoint, predictions, state, data
+	Taint  string `json:"taint,omitempty"`  // code or run that tainted it
+	Pid    int    `json:"pid,omitempty"`
+	Rank   *int   `json:"rank,omitempty"`
 }
 
 // Unread is a source, or part of one, that could not be looked at.
 type Unread struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
-}
-
-// Merge joins the evidence of disjoint sets of sources. The result does not
-// depend on order or grouping.
-func Merge(parts ...Evidence) Evidence {
-	m := Evidence{Version: Version}
-	for _, p := range parts {
-		m.Sources = append(m.Sources, p.Sources...)
-		m.Boundaries = append(m.Boundaries, p.Boundaries...)
-		m.Markers = append(m.Markers, p.Markers...)
-		m.Tracks = append(m.Tracks, p.Tracks...)
-		m.Decisions = append(m.Decisions, p.Decisions...)
-		m.Artifacts = append(m.Artifacts, p.Artifacts...)
-		m.Unread = append(m.Unread, p.Unread...)
-		if p.Run != nil {
-			m.Run = p.Run.join(m.Run)
-		}
-	}
-	m.sort()
-	return m
-}
-
-func (e *Evidence) sort() {
-	slices.SortStableFunc(e.Sources, func(a, b Source) int { return cmp.Compare(a.ID, b.ID) })
-	slices.SortStableFunc(e.Boundaries, func(a, b Boundary) int { return a.At.compare(b.At) })
-	slices.SortStableFunc(e.Markers, func(a, b Marker) int {
-		return cmp.Or(a.First.compare(b.First), cmp.Compare(a.ID, b.ID))
-	})
-	slices.SortStableFunc(e.Tracks, func(a, b Track) int {
-		return cmp.Or(cmp.Compare(a.Source, b.Source), compareFirst(a, b), cmp.Compare(a.Format, b.Format))
-	})
-	slices.SortStableFunc(e.Decisions, func(a, b Decision) int { return a.At.compare(b.At) })
-	slices.SortStableFunc(e.Artifacts, func(a, b Artifact) int {
-		return cmp.Or(a.At.compare(b.At), cmp.Compare(a.Path, b.Path))
-	})
-	slices.SortStableFunc(e.Unread, func(a, b Unread) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Why, b.Why))
-	})
-}
-
-func compareFirst(a, b Track) int {
-	if len(a.Rows) == 0 || len(b.Rows) == 0 {
-		return cmp.Compare(len(a.Rows), len(b.Rows))
-	}
-	return a.Rows[0].First.compare(b.Rows[0].First)
-}
-
-func (p Pos) compare(q Pos) int {
-	return cmp.Or(cmp.Compare(p.Source, q.Source), cmp.Compare(p.Offset, q.Offset))
 }

@@ -87,6 +87,7 @@ type Result struct {
 	Skipped    []Note              `json:"not_checked,omitempty"` // what was not looked at, and why; how to get it
 	Decisions  []evidence.Decision `json:"decisions,omitempty"`
 	Steps      *Steps              `json:"steps,omitempty"`
+	Values     []Subject           `json:"values,omitempty"`            // with --all: every value
 	LastBefore []Subject           `json:"last_before_fault,omitempty"` // one per claim's metric, when there is a fault
 	Sources    []SourceLine        `json:"sources"`
 }

@@ -1,0 +1,249 @@
+// Package order proves that one event came before another, or says why not.
+//
+// Evidence, from strong to weak: byte position within one append-only sink
+// (design.md (a), with what is known of buffers), the sink offset that a run
+// record carries (b), time stamps farther apart than their doubt (c), named
+// step and epoch counters (d). Position alone proves "value before fault":
+// buffers only delay a value. "Fault before value" needs more, since a value
+// computed before the fault may have waited in a block buffer.
+//
+// The package does no I/O and never guesses: what is not proven is Unproven.
+package order
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// Relation of a value to an event.
+type Relation int
+
+// A value stands before or after an event, or that cannot be proven.
+const (
+	Unproven Relation = iota
+	Before
+	After
+)
+
+func (r Relation) String() string { return [...]string{"unproven", "before", "after"}[r] }
+
+// Proof is a relation and what proves it, or why nothing does.
+type Proof struct {
+	Relation Relation
+	How      string
+}
+
+// Event is a fault as the order sees it.
+type Event struct {
+	At    evidence.Pos
+	Sink  *evidence.Pos // place in the captured output at the time of the event, if recorded
+	Step  *float64      // step at which it happened, if the event itself says so
+	steps Bracket
+	epoch Bracket
+}
+
+// Bracket bounds a counter at an event: the event came after Lo and before Hi.
+type Bracket struct {
+	Lo, Hi       float64
+	HasLo, HasHi bool
+}
+
+// Value is one row of a track as the order sees it.
+type Value struct {
+	First, Last evidence.Pos
+	Flush       bool // the writer is known to flush by line
+	Aggregates  bool // covers the whole process, whenever it was printed
+	Step, Epoch evidence.Span
+}
+
+// Doubt is how far time stamps may be wrong.
+type Doubt struct {
+	Skew    time.Duration // between hosts
+	Zone    bool          // the user said which zone zoneless stamps are in
+	Far     int64         // bytes of a stream that no buffer can hold back
+	Stretch int64         // bytes that a block buffer would have held back
+}
+
+// Index answers for one set of sources.
+type Index struct {
+	sources map[string]*evidence.Source
+	starts  map[string][]evidence.Boundary // by source, new processes only
+	doubt   Doubt
+}
+
+// NewIndex prepares the sources of ev.
+func NewIndex(ev *evidence.Evidence, d Doubt) *Index {
+	x := &Index{
+		sources: make(map[string]*evidence.Source, len(ev.Sources)),
+		starts:  make(map[string][]evidence.Boundary),
+		doubt:   d,
+	}
+	for _, b := range ev.Boundaries {
+		if b.NewProcess {
+			x.starts[b.At.Source] = append(x.starts[b.At.Source], b)
+		}
+	}
+	for i := range ev.Sources {
+		x.sources[ev.Sources[i].ID] = &ev.Sources[i]
+	}
+	return x
+}
+
+// Source returns a source by id, or nil.
+func (x *Index) Source(id string) *evidence.Source { return x.sources[id] }
+
+// Place relates v to e.
+func (x *Index) Place(e *Event, v Value) Proof {
+	if e.Sink != nil && e.Sink.Source == v.First.Source {
+		return bySinkOffset(*e.Sink, v)
+	}
+	if e.At.Source == v.First.Source {
+		return x.bySameSink(e, v)
+	}
+	if p := x.byTime(e.At, v); p.Relation != Unproven {
+		return p
+	}
+	if p := byCounter(e, v); p.Relation != Unproven {
+		return p
+	}
+	return Proof{Unproven, fmt.Sprintf("%s and %s share no order: no comparable time stamps, no common step counter", e.At.Source, v.First.Source)}
+}
+
+// bySinkOffset: all bytes below the recorded offset were written before the
+// event, all others not before it.
+func bySinkOffset(sink evidence.Pos, v Value) Proof {
+	switch {
+	case v.Last.Offset < sink.Offset:
+		return Proof{Before, "written before the offset that the record carries"}
+	case v.First.Offset >= sink.Offset:
+		return Proof{After, "written after the offset that the record carries"}
+	}
+	return Proof{Unproven, "the values lie on both sides of the recorded offset"}
+}
+
+func (x *Index) bySameSink(e *Event, v Value) Proof {
+	if v.Last.Offset < e.At.Offset {
+		return Proof{Before, "stands before it in the same stream"}
+	}
+	if v.First.Offset <= e.At.Offset {
+		return Proof{Unproven, "the values lie on both sides of the event"}
+	}
+	return x.afterInSameSink(e, v)
+}
+
+// afterInSameSink: a value that stands behind the event may still have been
+// computed before it and waited in a buffer, unless one of these rules it out.
+func (x *Index) afterInSameSink(e *Event, v Value) Proof {
+	src := x.sources[v.First.Source]
+	switch {
+	case v.Aggregates:
+		return Proof{After, "the value covers the whole process, whenever it was printed"}
+	case src != nil && src.Capture != nil && src.Capture.LineFlush:
+		return Proof{After, "stands behind it in a capture whose writers flush by line"}
+	case v.Flush:
+		return Proof{After, "stands behind it, and this format's writer flushes by line"}
+	case src != nil && src.FlushShown:
+		return Proof{After, "stands behind it, and the writer is seen to flush by line"}
+	case e.At.Time != 0 && v.First.Time > e.At.Time+resolution(src):
+		return Proof{After, "its own time stamp is later"}
+	case v.First.Offset-e.At.Offset > x.doubt.Far:
+		return Proof{After, fmt.Sprintf("more than %d KiB stand between them", x.doubt.Far>>10)}
+	case x.newProcessBetween(e.At, v.First):
+		return Proof{After, "printed by a later process"}
+	}
+	if p := byCounter(e, v); p.Relation == After {
+		return p
+	}
+	return Proof{Unproven, "it stands behind the fault, but nothing shows that its writer flushes by line: it may have been computed before"}
+}
+
+func (x *Index) newProcessBetween(a, b evidence.Pos) bool {
+	for _, s := range x.starts[a.Source] {
+		if s.At.Offset > a.Offset && s.At.Offset <= b.Offset {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *Index) byTime(at evidence.Pos, v Value) Proof {
+	a, b := x.sources[at.Source], x.sources[v.First.Source]
+	if a == nil || b == nil || at.Time == 0 || v.First.Time == 0 || v.Last.Time == 0 {
+		return Proof{}
+	}
+	if a.Clock.Kind != "wall" || b.Clock.Kind != "wall" || a.Clock.Backward || b.Clock.Backward {
+		return Proof{}
+	}
+	if !x.doubt.Zone && !(a.Clock.Zone && b.Clock.Zone) {
+		return Proof{}
+	}
+	doubt := resolution(a) + resolution(b)
+	if a.Host == "" || a.Host != b.Host {
+		doubt += int64(x.doubt.Skew)
+	}
+	switch {
+	case v.Last.Time < at.Time-doubt:
+		return Proof{Before, "its time stamp is earlier"}
+	case v.First.Time > at.Time+doubt:
+		return Proof{After, "its time stamp is later"}
+	}
+	return Proof{}
+}
+
+func resolution(s *evidence.Source) int64 {
+	if s == nil || s.Clock.Resolution == 0 {
+		return int64(time.Second)
+	}
+	return s.Clock.Resolution
+}
+
+// byCounter uses the step clock first; epochs are coarser.
+func byCounter(e *Event, v Value) Proof {
+	steps := e.steps
+	if e.Step != nil {
+		steps = Bracket{Lo: *e.Step, Hi: *e.Step + 1, HasLo: true, HasHi: true}
+	}
+	if r := steps.place(v.Step); r != Unproven {
+		return Proof{r, "by the step counter"}
+	}
+	if r := e.epoch.place(v.Epoch); r != Unproven {
+		return Proof{r, "by the epoch counter"}
+	}
+	return Proof{}
+}
+
+func (b Bracket) place(s evidence.Span) Relation {
+	switch {
+	case !s.Has:
+		return Unproven
+	case b.HasLo && float64(s.Last) <= b.Lo:
+		return Before
+	case b.HasHi && float64(s.First) >= b.Hi:
+		return After
+	}
+	return Unproven
+}
+
+// Narrow tightens the event's counters with a row whose relation is proven
+// otherwise: what came before it bounds it from below.
+func (e *Event) Narrow(v Value, r Relation) {
+	e.steps.narrow(v.Step, r)
+	e.epoch.narrow(v.Epoch, r)
+}
+
+// Steps is what is known of the step counter at the event.
+func (e *Event) Steps() Bracket { return e.steps }
+
+func (b *Bracket) narrow(s evidence.Span, r Relation) {
+	if !s.Has {
+		return
+	}
+	switch {
+	case r == Before && (!b.HasLo || float64(s.Last) > b.Lo):
+		b.Lo, b.HasLo = float64(s.Last), true
+	case r == After && (!b.HasHi || float64(s.First) < b.Hi):
+		b.Hi, b.HasHi = float64(s.First), true
+	}
+}

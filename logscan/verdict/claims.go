@@ -1,0 +1,248 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// place is one cell.
+type place struct {
+	ref
+	col int
+}
+
+// claims are the values that someone would quote: the last value of each
+// evaluation metric and of everything labelled best, final, test or summary;
+// where there is none, the last value of each training loss; and what the user
+// requires.
+func (j *judge) claims() []Subject {
+	last := j.lastOf(func(c *evidence.Column) bool { return c.Role == evidence.Eval || c.Role == evidence.Final })
+	if len(last) == 0 {
+		last = j.lastOf(func(c *evidence.Column) bool { return c.Role == evidence.Series && c.Kind == evidence.KindLoss })
+	}
+	if len(j.cfg.Require) > 0 {
+		for k, v := range j.lastOf(func(c *evidence.Column) bool { return matches(j.cfg.Require, c.Name) }) {
+			last[k] = v
+		}
+	}
+	var out []Subject
+	for _, key := range sortedKeys(last) {
+		out = append(out, j.fold(last[key])...)
+	}
+	slices.SortStableFunc(out, func(a, b Subject) int {
+		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+// metricKey tells metrics of different jobs apart.
+type metricKey struct{ group, name string }
+
+// lastOf finds the last value of each chosen metric in each source.
+func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place {
+	type inSource struct {
+		metricKey
+		source string
+	}
+	last := map[inSource]place{}
+	for ti := range j.ev.Tracks {
+		t := &j.ev.Tracks[ti]
+		for ci := range t.Columns {
+			if !choose(&t.Columns[ci]) {
+				continue
+			}
+			key := inSource{metricKey{j.source(t.Source).Group, t.Columns[ci].Name}, t.Source}
+			if p, ok := j.lastIn(ti, ci); ok {
+				if old, has := last[key]; !has || j.row(p.ref).Last.Offset > j.row(old.ref).Last.Offset {
+					last[key] = p
+				}
+			}
+		}
+	}
+	out := map[metricKey][]place{}
+	for key, p := range last {
+		out[key.metricKey] = append(out[key.metricKey], p)
+	}
+	for _, places := range out {
+		slices.SortFunc(places, func(a, b place) int {
+			return cmp.Compare(j.track(a.ref).Source, j.track(b.ref).Source)
+		})
+	}
+	return out
+}
+
+// lastIn is the last value of a column that is no placeholder.
+func (j *judge) lastIn(ti, ci int) (place, bool) {
+	t := &j.ev.Tracks[ti]
+	for ri := len(t.Rows) - 1; ri >= 0; ri-- {
+		row := &t.Rows[ri]
+		if ci >= len(row.Cells) || row.Cells[ci].N == 0 {
+			continue
+		}
+		if row.Note&evidence.NotePlaceholder != 0 && !row.Cells[ci].Last.Finite() {
+			continue
+		}
+		return place{ref{ti, ri}, ci}, true
+	}
+	return place{}, false
+}
+
+func sortedKeys[V any](m map[metricKey]V) []metricKey {
+	keys := make([]metricKey, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b metricKey) int {
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name))
+	})
+	return keys
+}
+
+// fold turns the last values that several sources hold of one metric into one
+// row per verdict: ranks are folded, witnesses of one process share their proof.
+func (j *judge) fold(places []place) []Subject {
+	subjects := make([]Subject, len(places))
+	for i, p := range places {
+		subjects[i] = j.subject(p)
+	}
+	j.shareProof(places, subjects)
+	byVerdict := map[Verdict][]int{}
+	for i := range subjects {
+		byVerdict[subjects[i].Verdict] = append(byVerdict[subjects[i].Verdict], i)
+	}
+	var out []Subject
+	for _, v := range []Verdict{Poisoned, Unproven, Degraded, Trusted} {
+		if ids := byVerdict[v]; len(ids) > 0 {
+			out = append(out, j.oneOf(places, subjects, ids))
+		}
+	}
+	return out
+}
+
+// oneOf shows the furthest of several subjects with one verdict.
+func (j *judge) oneOf(places []place, subjects []Subject, ids []int) Subject {
+	best := ids[0]
+	var ranks []int
+	for _, i := range ids {
+		if further(subjects[i], subjects[best]) {
+			best = i
+		}
+		if r := j.source(j.track(places[i].ref).Source).Rank; r != nil {
+			ranks = append(ranks, *r)
+		}
+	}
+	s := subjects[best]
+	if len(ranks) > 1 || (len(ranks) == 1 && len(places) > 1) {
+		s.Ranks = rankList(ranks)
+	}
+	return s
+}
+
+func further(a, b Subject) bool {
+	switch {
+	case a.Step.Has && b.Step.Has && a.Step.Last != b.Step.Last:
+		return a.Step.Last > b.Step.Last
+	case a.Epoch.Has && b.Epoch.Has && a.Epoch.Last != b.Epoch.Last:
+		return a.Epoch.Last > b.Epoch.Last
+	}
+	return len(a.Text) > len(b.Text)
+}
+
+// rankList writes ranks as ranges: 0-3,7.
+func rankList(ranks []int) string {
+	slices.Sort(ranks)
+	ranks = slices.Compact(ranks)
+	var b strings.Builder
+	for i := 0; i < len(ranks); {
+		k := i
+		for k+1 < len(ranks) && ranks[k+1] == ranks[k]+1 {
+			k++
+		}
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(ranks[i]))
+		if k > i {
+			b.WriteString("-" + strconv.Itoa(ranks[k]))
+		}
+		i = k + 1
+	}
+	return b.String()
+}
+
+// subject is a cell as the report shows it.
+func (j *judge) subject(p place) Subject {
+	t, row := j.track(p.ref), j.row(p.ref)
+	col, cell := &t.Columns[p.col], &row.Cells[p.col]
+	c := j.cells[p.track][p.ref.row][p.col]
+	s := Subject{
+		Kind: "metric", Name: col.Name, Printed: col.Printed, Value: cell.Last, Text: cell.Text,
+		Verdict: c.verdict, Level: j.level(t.Source, col), Why: c.why,
+		At: row.Last, Step: row.Step, Epoch: row.Epoch, Role: col.Role, Samples: cell.Samples,
+	}
+	if s.At.Source == "" {
+		s.At = row.First
+	}
+	if cell.Samples != nil && *cell.Samples > 0 {
+		s.Sample = fmt.Sprintf("1/%d = %.3g", *cell.Samples, 1/float64(*cell.Samples))
+	}
+	for _, w := range c.why {
+		if w.Code == "skips-at-floor" || w.Code == "skips-unknown" || w.Code == "steps-skipped" {
+			_, tally := j.fromSkips(p.ref)
+			s.NoApplied = tally.skipped > 0 && (tally.applied == 0 || (w.Code == "skips-at-floor" && !tally.exact))
+		}
+	}
+	j.applyLevel(&s)
+	return s
+}
+
+// shareProof: a value that stands in two sources of one process is one value.
+// Where one source proves that it came before a fault, the other need not.
+func (j *judge) shareProof(places []place, subjects []Subject) {
+	for i := range subjects {
+		if subjects[i].Verdict != Unproven || !onlyOrder(subjects[i].Why) {
+			continue
+		}
+		for k := range subjects {
+			if k != i && subjects[k].Verdict <= Degraded && j.sameValue(places[i], places[k]) {
+				subjects[i].Verdict, subjects[i].Why = subjects[k].Verdict, subjects[k].Why
+				break
+			}
+		}
+	}
+}
+
+func onlyOrder(why []Reason) bool {
+	for _, w := range why {
+		if w.Verdict == Unproven && w.Code != "order-unproven" {
+			return false
+		}
+	}
+	return true
+}
+
+func (j *judge) sameValue(a, b place) bool {
+	sa, sb := j.source(j.track(a.ref).Source), j.source(j.track(b.ref).Source)
+	if !sameRank(sa.Rank, sb.Rank) {
+		return false
+	}
+	ra, rb := j.row(a.ref), j.row(b.ref)
+	ca, cb := &ra.Cells[a.col], &rb.Cells[b.col]
+	return sameClock(ra, rb) && agree(ca, cb)
+}
+
+func sameClock(a, b *evidence.Row) bool {
+	switch {
+	case a.Step.Has && b.Step.Has:
+		return a.Step.Last == b.Step.Last
+	case a.Epoch.Has && b.Epoch.Has:
+		d := float64(a.Epoch.Last - b.Epoch.Last)
+		return d < 0.005 && d > -0.005 // epochs are printed with two decimals
+	}
+	return false
+}

@@ -1,0 +1,227 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/order"
+)
+
+// fromEffects gives the reasons that say that the training or the evaluation
+// behind a true measurement was not what it claims.
+func (j *judge) fromEffects(r ref, ci int) []Reason {
+	t := j.track(r)
+	col := &t.Columns[ci]
+	if col.Role == evidence.Diagnostic || col.Role == evidence.Item {
+		return nil
+	}
+	var why []Reason
+	if judgesTraining(col) {
+		s, _ := j.fromSkips(r)
+		why = append(why, s...)
+		why = append(why, j.weights(r, ci)...)
+		why = append(why, j.jumpedBack(r)...)
+	}
+	for i := range j.ev.Markers {
+		m := &j.ev.Markers[i]
+		if m.Class != evidence.Degraded || m.Quoted != "" || !covers(m.Effect, col) || !j.produced(m, r) {
+			continue
+		}
+		why = append(why, j.effect(m)...)
+	}
+	why = append(why, j.broken(r)...)
+	return firstOfEach(why)
+}
+
+// judgesTraining: evaluation, final and aggregate values depend on the steps
+// behind them; a training-loss point is a forward value.
+func judgesTraining(c *evidence.Column) bool {
+	if c.Role == evidence.Speed || c.Kind == evidence.KindSkips || c.Kind == evidence.KindScale {
+		return false
+	}
+	switch c.Role {
+	case evidence.Eval, evidence.Final:
+		return true
+	case evidence.Series:
+		return c.Window == evidence.Running || c.Window == evidence.Epoch || c.Window == evidence.WholeRun || c.Window == evidence.Best
+	}
+	return false
+}
+
+// covers reports whether an effect is of the column's kind.
+func covers(effect string, c *evidence.Column) bool {
+	switch effect {
+	case "speed":
+		return c.Role == evidence.Speed
+	case "steps", "data", "precision", "completeness":
+		return judgesTraining(c)
+	}
+	return false
+}
+
+// produced reports whether the marker lies before the row in its process, or
+// cannot be shown not to.
+func (j *judge) produced(m *evidence.Marker, r ref) bool {
+	t, row := j.track(r), j.row(r)
+	f := &fault{marker: m, source: j.source(m.First.Source), event: order.Event{At: m.First, Step: m.Step}}
+	f.rank = rankOf(m, f.source)
+	if j.reaches(f, j.source(t.Source)) != in {
+		return false
+	}
+	if m.First.Source == row.First.Source && m.First.Segment != row.First.Segment {
+		return false
+	}
+	return j.x.Place(&f.event, j.value(t, row, false)).Relation != order.Before
+}
+
+func (j *judge) effect(m *evidence.Marker) []Reason {
+	v := vars{"marker": name(m)}
+	switch m.Effect {
+	case "data":
+		return []Reason{j.t.reason("data-lost", v, markerRef(m))}
+	case "precision":
+		return []Reason{j.t.reason("precision-lost", v, markerRef(m))}
+	case "speed":
+		return []Reason{j.t.reason("speed-lost", v, markerRef(m))}
+	case "completeness":
+		return []Reason{j.t.reason("incomplete", v, markerRef(m))}
+	case "steps":
+		return j.uncounted(m)
+	}
+	return nil
+}
+
+// uncounted: a marker that tells of lost steps without counting them. Those
+// that count are rows of a table and are judged with their number.
+func (j *judge) uncounted(m *evidence.Marker) []Reason {
+	switch {
+	case m.Attrs["steps"] != "" || m.Attrs["skipped_total"] != "":
+		return nil
+	case m.Attrs["at_most"] != "":
+		return []Reason{j.t.reason("one-skip", vars{"marker": name(m)}, markerRef(m))}
+	}
+	return []Reason{j.t.reason("skips-unknown", vars{"how": "the framework itself warns: " + name(m)}, markerRef(m))}
+}
+
+// broken: a recorded source that declares a loss before the value.
+func (j *judge) broken(r ref) []Reason {
+	row := j.row(r)
+	s := j.source(row.First.Source)
+	for _, b := range s.Breaks {
+		if b.At.Offset <= row.First.Offset && b.Kind != "truncated" {
+			return []Reason{j.t.reason("discontinuity", vars{"how": fmt.Sprintf("%s at %s", b.Kind, at(b.At))}, Ref{At: b.At, Text: b.Text})}
+		}
+	}
+	return nil
+}
+
+// weights: keys that were missing or newly initialised, other than a declared
+// head. Without a training step behind the value it measures what was never
+// trained; with training it is a note.
+func (j *judge) weights(r ref, ci int) []Reason {
+	t, row := j.track(r), j.row(r)
+	for i := range j.ev.Markers {
+		m := &j.ev.Markers[i]
+		if m.Quoted != "" || m.Effect != "weights" || !j.produced(m, r) {
+			continue
+		}
+		v := vars{"witness": name(m), "how": fmt.Sprintf("%s: %s", name(m), m.Attrs["keys"])}
+		if m.Attrs["head"] == "only" || j.trainedBetween(m, row) {
+			return []Reason{j.t.reason("new-weights", v, markerRef(m))}
+		}
+		if t.Columns[ci].Role == evidence.Eval || t.Columns[ci].Role == evidence.Final {
+			return []Reason{j.t.reason("weights-not-loaded", v, markerRef(m))}
+		}
+	}
+	return nil
+}
+
+// trainedBetween reports whether a training record stands between the marker
+// and the row.
+func (j *judge) trainedBetween(m *evidence.Marker, row *evidence.Row) bool {
+	for _, q := range j.seqs[row.First.Source] {
+		qt, qrow := j.track(q), j.row(q)
+		if qrow.First.Offset > m.First.Offset && qrow.First.Offset < row.First.Offset {
+			if _, training := trainingLoss(qt, qrow); training {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// jumpedBack: at a resume the step counter goes on, but learning rate, loss or
+// data counter jump back: optimizer, schedule or data position were not restored.
+func (j *judge) jumpedBack(r ref) []Reason {
+	row := j.row(r)
+	for i := range j.ev.Boundaries {
+		b := &j.ev.Boundaries[i]
+		if b.At.Source != row.First.Source || b.At.Offset > row.First.Offset || b.Resumed == nil || *b.Resumed == 0 {
+			continue
+		}
+		if how := j.jump(b); how != "" {
+			return []Reason{j.t.reason("jumped-back", vars{"how": how + " at " + at(b.At)}, Ref{At: b.At, Text: b.Text})}
+		}
+	}
+	return nil
+}
+
+// jumpRatio is how far a learning rate or a loss must move between the last
+// record before a resume and the first after it.
+const jumpRatio = 3
+
+func (j *judge) jump(b *evidence.Boundary) string {
+	for ti := range j.ev.Tracks {
+		t := &j.ev.Tracks[ti]
+		if t.Source != b.At.Source {
+			continue
+		}
+		before, after := around(t, b.At.Offset)
+		if before == nil || after == nil {
+			continue
+		}
+		for ci := range t.Columns {
+			if how := jumpIn(&t.Columns[ci], before, after, ci); how != "" {
+				return how
+			}
+		}
+	}
+	return ""
+}
+
+func around(t *evidence.Track, offset int64) (before, after *evidence.Row) {
+	for ri := range t.Rows {
+		row := &t.Rows[ri]
+		if row.First.Offset >= offset {
+			return before, row
+		}
+		before = row
+	}
+	return before, nil
+}
+
+func jumpIn(c *evidence.Column, before, after *evidence.Row, ci int) string {
+	if ci >= len(before.Cells) || ci >= len(after.Cells) || before.Cells[ci].N == 0 || after.Cells[ci].N == 0 {
+		return ""
+	}
+	a, b := float64(before.Cells[ci].Last), float64(after.Cells[ci].First)
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return ""
+	}
+	words := fmt.Sprintf("%s %s -> %s", c.Printed, before.Cells[ci].Text, number(b))
+	switch {
+	case c.Kind == evidence.KindRate && a > 0 && b > 0 && (b/a >= jumpRatio || a/b >= jumpRatio):
+		return words
+	case c.Kind == evidence.KindLoss && c.Role == evidence.Series && a > 0 && b >= jumpRatio*a:
+		return words
+	case c.Kind == evidence.KindCount && strings.Contains(c.Name, "consumed") && b < a && stepsGoOn(before, after):
+		return words
+	}
+	return ""
+}
+
+func stepsGoOn(before, after *evidence.Row) bool {
+	return before.Step.Has && after.Step.Has && after.Step.First >= before.Step.Last
+}

@@ -1,0 +1,245 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/order"
+)
+
+// fault is one event: a fault marker, or the first of a block of them.
+type fault struct {
+	marker *evidence.Marker
+	event  order.Event
+	source *evidence.Source
+	rank   *int
+	look   *window // look-back window before it, if records deviate there
+}
+
+// collectFaults takes the fault markers that are events, one per block, source
+// and process, and brackets each by the counters of the rows around it.
+func (j *judge) collectFaults() {
+	seen := map[string]*fault{}
+	for i := range j.ev.Markers {
+		m := &j.ev.Markers[i]
+		if m.Class != evidence.Fault || m.Quoted != "" {
+			continue
+		}
+		if why := setAside(m); why != "" {
+			j.notes = append(j.notes, j.t.note("set-aside", vars{"marker": name(m), "how": why}, markerRef(m)))
+			continue
+		}
+		key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s", m.First.Source, m.First.Segment, block(m), m.Scope, m.Attrs["rank"])
+		if f := seen[key]; f != nil {
+			if m.First.Offset < f.marker.First.Offset {
+				f.marker, f.event.At = m, m.First
+			}
+			continue
+		}
+		f := &fault{marker: m, source: j.source(m.First.Source), event: order.Event{At: m.First, Step: m.Step}}
+		f.rank = rankOf(m, f.source)
+		seen[key] = f
+		j.faults = append(j.faults, f)
+	}
+	for _, f := range j.faults {
+		j.bracket(f)
+	}
+}
+
+func block(m *evidence.Marker) string {
+	if m.Block != "" {
+		return m.Block
+	}
+	return m.ID
+}
+
+func name(m *evidence.Marker) string { return fmt.Sprintf("%s (%s)", m.ID, at(m.First)) }
+
+func markerRef(m *evidence.Marker) Ref { return Ref{At: m.First, Text: m.Text} }
+
+func rankOf(m *evidence.Marker, s *evidence.Source) *int {
+	var n int
+	if r, ok := m.Attrs["rank"]; ok {
+		if _, err := fmt.Sscanf(r, "%d", &n); err == nil {
+			return &n
+		}
+	}
+	return s.Rank
+}
+
+// setAside says why a fault marker concerns another process: a kernel line may
+// name a process that cannot be a trainer's. A pid alone never clears: it is
+// the host's, and the log's may be another namespace's.
+func setAside(m *evidence.Marker) string {
+	if m.Scope != evidence.Process {
+		return ""
+	}
+	if n := m.Attrs["name"]; n != "" && notTrainer(n) {
+		return fmt.Sprintf("it names process %q, which cannot be a trainer's", n)
+	}
+	return ""
+}
+
+// bracket bounds the fault's step and epoch by rows whose order is proven
+// without counters: they place it in other sources of the same process.
+func (j *judge) bracket(f *fault) {
+	for _, r := range j.seqs[f.event.At.Source] {
+		t, row := j.track(r), j.row(r)
+		if row.First.Segment != f.event.At.Segment {
+			continue
+		}
+		v := j.value(t, row, false)
+		p := j.x.Place(&order.Event{At: f.event.At, Sink: f.event.Sink}, v)
+		f.event.Narrow(v, p.Relation)
+	}
+}
+
+// reach says how a fault concerns the rows of a source.
+type reach int
+
+const (
+	out reach = iota
+	in
+	otherRank // another process of the same job, which exchanges gradients with this one
+)
+
+func (j *judge) reaches(f *fault, s *evidence.Source) reach {
+	if s.ID == f.source.ID {
+		return in
+	}
+	if s.Group != f.source.Group {
+		return out
+	}
+	sameHost := s.Host == "" || f.source.Host == "" || s.Host == f.source.Host
+	switch f.marker.Scope {
+	case evidence.Job:
+		return in
+	case evidence.Node, evidence.Device:
+		if sameHost && (f.marker.Scope == evidence.Node || sameRank(f.rank, s.Rank)) {
+			return in
+		}
+	case evidence.Process:
+		if sameHost && sameRank(f.rank, s.Rank) {
+			return in
+		}
+	}
+	if f.marker.Goes != evidence.Stops {
+		return otherRank
+	}
+	return out
+}
+
+// sameRank: an unknown rank may be any.
+func sameRank(a, b *int) bool { return a == nil || b == nil || *a == *b }
+
+// fromFaults gives the reasons that a row gets from the faults around it.
+func (j *judge) fromFaults(r ref, aggregates bool) []Reason {
+	t, row := j.track(r), j.row(r)
+	s := j.source(t.Source)
+	var why []Reason
+	for _, f := range j.faults {
+		how := j.reaches(f, s)
+		if how == out {
+			continue
+		}
+		p := j.x.Place(&f.event, j.value(t, row, aggregates))
+		switch {
+		case p.Relation == order.Before:
+			if f.look != nil && f.look.holds(row) {
+				why = append(why, j.lookBack(f))
+			}
+		case how == otherRank:
+			why = append(why, j.t.reason("other-rank", vars{"marker": name(f.marker), "where": f.source.ID}, markerRef(f.marker)))
+		case p.Relation == order.Unproven:
+			why = append(why, j.t.reason("order-unproven", vars{"marker": name(f.marker), "how": p.How}, markerRef(f.marker)))
+		default:
+			why = append(why, j.afterFault(f, r, aggregates, p)...)
+		}
+	}
+	return firstOfEach(why)
+}
+
+// firstOfEach keeps one reason per code: the first fault is the one to name.
+func firstOfEach(why []Reason) []Reason {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(why, func(r Reason) bool {
+		dup := seen[r.Code]
+		seen[r.Code] = true
+		return dup
+	})
+}
+
+func (j *judge) afterFault(f *fault, r ref, aggregates bool, p order.Proof) []Reason {
+	row := j.row(r)
+	switch j.cleared(f, row) {
+	case clear:
+		return nil
+	case notReset:
+		return []Reason{j.t.reason("not-reset", vars{"marker": name(f.marker)}, markerRef(f.marker))}
+	case loadUnknown:
+		return []Reason{j.t.reason("resume-unknown", vars{"marker": name(f.marker)}, markerRef(f.marker))}
+	}
+	if aggregates {
+		return []Reason{j.t.reason("window-holds-fault", vars{"marker": name(f.marker), "window": "the whole process"}, markerRef(f.marker))}
+	}
+	why := j.t.reason("after-fault", vars{"marker": name(f.marker)}, markerRef(f.marker))
+	why.Text += " (" + p.How + ")"
+	return []Reason{why}
+}
+
+// clearing is what lies between a fault and a row.
+type clearing int
+
+const (
+	stays clearing = iota
+	clear
+	notReset
+	loadUnknown
+)
+
+// cleared looks for a clearing boundary between the fault and the row: a new
+// process that loads only artifacts from before the fault; for a fault of a
+// device or node also a reset, a reboot or a passing probe.
+func (j *judge) cleared(f *fault, row *evidence.Row) clearing {
+	state, reset := stays, false
+	for i := range j.ev.Boundaries {
+		b := &j.ev.Boundaries[i]
+		if b.At.Source != f.event.At.Source || b.At.Offset <= f.event.At.Offset {
+			continue
+		}
+		if row.First.Source != b.At.Source || row.First.Offset < b.At.Offset {
+			continue
+		}
+		reset = reset || b.DeviceReset
+		if !b.NewProcess || state == clear {
+			continue
+		}
+		state = loaded(b, f)
+	}
+	if state != clear {
+		return state
+	}
+	if needsReset(f.marker) && !reset {
+		return notReset
+	}
+	return clear
+}
+
+func loaded(b *evidence.Boundary, f *fault) clearing {
+	if b.Resumed == nil {
+		return loadUnknown
+	}
+	steps := f.event.Steps()
+	switch {
+	case *b.Resumed == 0, steps.HasLo && *b.Resumed <= steps.Lo:
+		return clear
+	case steps.HasHi && *b.Resumed >= steps.Hi:
+		return stays
+	}
+	return loadUnknown
+}
+
+func needsReset(m *evidence.Marker) bool {
+	return m.Scope == evidence.Device || m.Scope == evidence.Node
+}

@@ -1,0 +1,217 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/order"
+)
+
+// Judge computes the verdicts of one run. It is pure, and the order of its
+// inputs does not matter.
+func Judge(ev *evidence.Evidence, cfg *Config) (*Result, error) {
+	t, err := newTable()
+	if err != nil {
+		return nil, err
+	}
+	j := &judge{ev: ev, cfg: cfg, t: t, x: order.NewIndex(ev, order.Doubt{
+		Skew: cfg.Skew, Zone: cfg.ZoneKnown, Far: cfg.FarBytes, Stretch: cfg.FlushStretch,
+	})}
+	j.index()
+	j.collectFaults()
+	j.findWindows()
+	j.collectSkips()
+	j.judgeRows()
+	return j.result(), nil
+}
+
+// judge holds what is derived from the evidence while it is judged.
+type judge struct {
+	ev  *evidence.Evidence
+	cfg *Config
+	t   table
+	x   *order.Index
+
+	seqs   map[string][]ref // rows of a source in the order of its bytes
+	groups map[string]*group
+	faults []*fault
+	skips  map[proc]*skips
+	cells  [][][]judged // by track, row, column
+	notes  []Note
+}
+
+// ref names a row.
+type ref struct{ track, row int }
+
+// proc is a process as far as the sources tell processes apart.
+type proc struct {
+	source  string
+	segment int
+}
+
+// group is the sources of one job.
+type group struct {
+	name    string
+	sources []*evidence.Source
+	ranks   map[int]bool
+}
+
+// judged is the outcome for one cell.
+type judged struct {
+	present bool
+	verdict Verdict
+	why     []Reason
+}
+
+func (j *judge) index() {
+	j.seqs = make(map[string][]ref)
+	for ti := range j.ev.Tracks {
+		t := &j.ev.Tracks[ti]
+		for ri := range t.Rows {
+			j.seqs[t.Source] = append(j.seqs[t.Source], ref{ti, ri})
+		}
+	}
+	for _, s := range j.seqs {
+		slices.SortStableFunc(s, func(a, b ref) int {
+			return int(j.row(a).First.Offset - j.row(b).First.Offset)
+		})
+	}
+	j.groups = make(map[string]*group)
+	for i := range j.ev.Sources {
+		s := &j.ev.Sources[i]
+		g := j.groups[s.Group]
+		if g == nil {
+			g = &group{name: s.Group, ranks: map[int]bool{}}
+			j.groups[s.Group] = g
+		}
+		g.sources = append(g.sources, s)
+		if s.Rank != nil {
+			g.ranks[*s.Rank] = true
+		}
+	}
+}
+
+func (j *judge) row(r ref) *evidence.Row     { return &j.ev.Tracks[r.track].Rows[r.row] }
+func (j *judge) track(r ref) *evidence.Track { return &j.ev.Tracks[r.track] }
+
+func (j *judge) source(id string) *evidence.Source {
+	if s := j.x.Source(id); s != nil {
+		return s
+	}
+	return &evidence.Source{ID: id}
+}
+
+// value is a row as the order sees it.
+func (j *judge) value(t *evidence.Track, r *evidence.Row, aggregates bool) order.Value {
+	return order.Value{
+		First: r.First, Last: r.Last, Flush: t.Flush,
+		Aggregates: aggregates || t.Process,
+		Step:       stepClock(t, r), Epoch: r.Epoch,
+	}
+}
+
+// stepClock is the row's step, if its counter is a step clock at all: the
+// counters of evaluation bars are none.
+func stepClock(t *evidence.Track, r *evidence.Row) evidence.Span {
+	if t.Clock == "" {
+		return evidence.Span{}
+	}
+	return r.Step
+}
+
+// judgeRows gives every cell its verdict.
+func (j *judge) judgeRows() {
+	j.cells = make([][][]judged, len(j.ev.Tracks))
+	for ti := range j.ev.Tracks {
+		t := &j.ev.Tracks[ti]
+		j.cells[ti] = make([][]judged, len(t.Rows))
+		for ri := range t.Rows {
+			j.cells[ti][ri] = j.judgeRow(ref{ti, ri})
+		}
+	}
+}
+
+func (j *judge) judgeRow(r ref) []judged {
+	t, row := j.track(r), j.row(r)
+	out := make([]judged, len(row.Cells))
+	around := [2][]Reason{}
+	known := [2]bool{}
+	for ci := range row.Cells {
+		if row.Cells[ci].N == 0 || ci >= len(t.Columns) {
+			continue
+		}
+		col := &t.Columns[ci]
+		agg := 0
+		if wholeProcess(t, col) {
+			agg = 1
+		}
+		if !known[agg] {
+			around[agg], known[agg] = j.fromFaults(r, agg == 1), true
+		}
+		why := slices.Clone(around[agg])
+		why = append(why, j.fromOwn(r, ci)...)
+		why = append(why, j.fromEffects(r, ci)...)
+		why = append(why, j.fromRun(r, ci)...)
+		out[ci] = settle(why)
+	}
+	return out
+}
+
+func wholeProcess(t *evidence.Track, c *evidence.Column) bool {
+	return t.Process || c.Window == evidence.WholeRun || c.Window == evidence.Best
+}
+
+// settle joins reasons to the worst and puts it first.
+func settle(why []Reason) judged {
+	slices.SortStableFunc(why, func(a, b Reason) int { return int(b.Verdict - a.Verdict) })
+	out := judged{present: true, why: why}
+	if len(why) > 0 {
+		out.verdict = why[0].Verdict
+	}
+	return out
+}
+
+// lineRef points at a row.
+func (j *judge) lineRef(r ref) Ref {
+	row := j.row(r)
+	return Ref{At: row.First, Text: j.rowText(r)}
+}
+
+func (j *judge) rowText(r ref) string {
+	t, row := j.track(r), j.row(r)
+	text := ""
+	for ci := range row.Cells {
+		if row.Cells[ci].N == 0 || ci >= len(t.Columns) {
+			continue
+		}
+		if text != "" {
+			text += ", "
+		}
+		text += t.Columns[ci].Printed + " " + row.Cells[ci].Text
+		if len(text) > 120 {
+			break
+		}
+	}
+	return text
+}
+
+func at(p evidence.Pos) string {
+	if p.Line > 0 {
+		return fmt.Sprintf("%s:%d", p.Source, p.Line)
+	}
+	return p.Source
+}
+
+// where is a row in the words of its counters.
+func where(t *evidence.Track, r *evidence.Row) string {
+	switch {
+	case r.Step.Has:
+		return "step " + number(float64(r.Step.First))
+	case r.Epoch.Has:
+		return "epoch " + number(float64(r.Epoch.First))
+	}
+	return at(r.First)
+}
+
+func number(f float64) string { return fmt.Sprintf("%g", f) }

@@ -1,0 +1,90 @@
+package verdict
+
+import (
+	"slices"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// level is how much was looked at behind a value.
+func (j *judge) level(source string, col *evidence.Column) Level {
+	c := j.source(source).Capture
+	if c == nil || !c.Sealed || !c.OneOrder || !c.LineFlush || !c.ExitKnown {
+		return Log
+	}
+	run := j.ev.Run
+	if run == nil || !guardedFor(run, col) {
+		return Captured
+	}
+	for _, p := range run.Probes {
+		if p.Passed && p.Current {
+			return Probed
+		}
+	}
+	return Guarded
+}
+
+// guardedFor: in every process behind the value the checks for its kind ran,
+// without gap or hook error.
+func guardedFor(run *evidence.Run, col *evidence.Column) bool {
+	if len(run.Boots) == 0 || len(run.Silent) > 0 || (run.World > 0 && len(run.Boots) < run.World) {
+		return false
+	}
+	for i := range run.Boots {
+		b := &run.Boots[i]
+		if b.Gap || b.Errors > 0 || !b.Ended || !slices.Contains(b.Checks, checkFor(col)) {
+			return false
+		}
+	}
+	return true
+}
+
+// checkFor names the check that a metric's kind needs.
+func checkFor(col *evidence.Column) string {
+	switch {
+	case col.Role == evidence.Eval || col.Role == evidence.Final:
+		if col.Kind == evidence.KindError {
+			return "decode"
+		}
+		return "finite"
+	}
+	return "steps"
+}
+
+// applyLevel makes a value UNPROVEN that would be TRUSTED below the level that
+// the configuration, or the kind of its source, requires.
+func (j *judge) applyLevel(s *Subject) {
+	if s.Verdict != Trusted || (s.Role != evidence.Eval && s.Role != evidence.Final && s.Role != evidence.Series) {
+		return
+	}
+	need := j.cfg.required(s.Name, j.defaultLevel())
+	if s.Level >= need {
+		return
+	}
+	r := j.t.reason("level-too-low", vars{"have": s.Level.String(), "need": need.String(), "do": howToReach(need)})
+	s.Verdict, s.Why = Unproven, append([]Reason{r}, s.Why...)
+}
+
+// defaultLevel: log for files that trainvet did not record, captured for a run
+// directory, guarded for a Python trainer under trainvet run.
+func (j *judge) defaultLevel() Level {
+	switch {
+	case j.ev.Run == nil:
+		return Log
+	case j.ev.Run.Python:
+		return Guarded
+	}
+	return Captured
+}
+
+func howToReach(l Level) string {
+	switch l {
+	case Captured:
+		return "record the run with trainvet run"
+	case Guarded:
+		return "record the run with trainvet run and let the guards load in every process"
+	case Probed:
+		return "run trainvet probe on this machine"
+	}
+	return ""
+}

@@ -1,0 +1,154 @@
+package verdict
+
+import (
+	"math"
+	"slices"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// window is the look-back window of a fault: from the first deviation to the
+// marker. An evaluation whose next training record deviates belongs to it.
+type window struct {
+	source  string
+	segment int
+	from    int64 // offset of the first row in it
+	until   int64 // offset of the marker
+	first   ref   // the row that deviates
+}
+
+func (w *window) holds(row *evidence.Row) bool {
+	return row.First.Source == w.source && row.First.Segment == w.segment &&
+		row.Last.Offset >= w.from && row.First.Offset < w.until
+}
+
+func (j *judge) lookBack(f *fault) Reason {
+	r := f.look.first
+	return j.t.reason("look-back", vars{"from": where(j.track(r), j.row(r)), "marker": name(f.marker)}, j.lineRef(r), markerRef(f.marker))
+}
+
+// findWindows looks back from every fault after which the process may go on:
+// where it stops, values were read back before the error could be raised.
+func (j *judge) findWindows() {
+	for _, f := range j.faults {
+		if f.marker.Goes != evidence.Stops {
+			f.look = j.windowBefore(f)
+		}
+	}
+}
+
+func (j *judge) windowBefore(f *fault) *window {
+	at := f.event.At
+	median := j.medianStepTime(at.Source, at.Segment)
+	var w *window
+	var before ref // last evaluation row without a training row behind it
+	haveBefore := false
+	prev := math.NaN() // training loss before
+	for _, r := range j.seqs[at.Source] {
+		t, row := j.track(r), j.row(r)
+		if row.First.Segment != at.Segment || row.First.Offset >= at.Offset {
+			continue
+		}
+		near := at.Offset-row.First.Offset <= j.cfg.LookBackBytes
+		loss, training := trainingLoss(t, row)
+		deviates := near && (nonFiniteLoss(t, row) || slower(t, row, median, j.cfg) ||
+			(training && ratioOver(loss, prev, j.cfg.LossRatio)))
+		switch {
+		case deviates && w == nil:
+			w = &window{source: at.Source, segment: at.Segment, from: row.First.Offset, until: at.Offset, first: r}
+			if training && haveBefore {
+				w.from = j.row(before).First.Offset
+			}
+		case training:
+			haveBefore = false
+		}
+		if isEvalRow(t, row) {
+			before, haveBefore = r, true
+		}
+		if !math.IsNaN(loss) {
+			prev = loss
+		}
+	}
+	return w
+}
+
+// ratioOver compares losses of one sign only: negative losses have no ratio.
+func ratioOver(now, before, ratio float64) bool {
+	return before > 0 && now >= ratio*before
+}
+
+// trainingLoss is the last training loss of a row. training is false for the
+// training loss that an evaluation prints: it is a reference for the next
+// record, never a deviation itself.
+func trainingLoss(t *evidence.Track, row *evidence.Row) (loss float64, training bool) {
+	loss = math.NaN()
+	for ci := range row.Cells {
+		if ci >= len(t.Columns) || row.Cells[ci].N == 0 {
+			continue
+		}
+		c := &t.Columns[ci]
+		if c.Kind != evidence.KindLoss || c.Split == "val" || c.Split == "test" {
+			continue
+		}
+		if math.IsNaN(loss) || c.Role == evidence.Series {
+			loss = float64(row.Cells[ci].Last)
+		}
+		training = training || c.Role == evidence.Series
+		if c.Role == evidence.Series {
+			break
+		}
+	}
+	return loss, training
+}
+
+func nonFiniteLoss(t *evidence.Track, row *evidence.Row) bool {
+	for ci := range row.Cells {
+		if ci < len(t.Columns) && row.Cells[ci].NonFinite > 0 && t.Columns[ci].Kind == evidence.KindLoss &&
+			row.Note&evidence.NotePlaceholder == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func slower(t *evidence.Track, row *evidence.Row, median float64, cfg *Config) bool {
+	if median <= 0 {
+		return false
+	}
+	for ci := range row.Cells {
+		if ci < len(t.Columns) && row.Cells[ci].N > 0 && t.Columns[ci].Kind == evidence.KindStepTime &&
+			float64(row.Cells[ci].Max) >= cfg.StepTimeRatio*median {
+			return true
+		}
+	}
+	return false
+}
+
+func isEvalRow(t *evidence.Track, row *evidence.Row) bool {
+	for ci := range row.Cells {
+		if ci < len(t.Columns) && row.Cells[ci].N > 0 && t.Columns[ci].Role == evidence.Eval {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *judge) medianStepTime(source string, segment int) float64 {
+	var times []float64
+	for _, r := range j.seqs[source] {
+		t, row := j.track(r), j.row(r)
+		if row.First.Segment != segment {
+			continue
+		}
+		for ci := range row.Cells {
+			if ci < len(t.Columns) && row.Cells[ci].N > 0 && t.Columns[ci].Kind == evidence.KindStepTime {
+				times = append(times, float64(row.Cells[ci].Last))
+			}
+		}
+	}
+	if len(times) < 3 {
+		return 0
+	}
+	slices.Sort(times)
+	return times[len(times)/2]
+}

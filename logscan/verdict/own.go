@@ -1,0 +1,180 @@
+package verdict
+
+import (
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// fromOwn gives the reasons that lie in a value, its record and its neighbours.
+func (j *judge) fromOwn(r ref, ci int) []Reason {
+	t, row := j.track(r), j.row(r)
+	col, cell := &t.Columns[ci], &row.Cells[ci]
+	switch {
+	case col.Role == evidence.Speed, col.Kind == evidence.KindMemory:
+		return nil // infinite before the first interval is over: no evidence
+	case cell.NonFinite > 0 && row.Note&evidence.NotePlaceholder != 0 && cell.Text != "" && !cell.Last.Finite() && col.Role == evidence.Diagnostic:
+		return []Reason{j.t.reason("placeholder", vars{"value": cell.Text}, j.lineRef(r))}
+	case cell.NonFinite > 0:
+		return j.ownNonFinite(r, ci)
+	}
+	var why []Reason
+	why = append(why, j.zeroSamples(r, ci)...)
+	switch col.Kind {
+	case evidence.KindLoss:
+		why = append(why, j.hiddenNaN(r, ci)...)
+		why = append(why, j.normBeside(r)...)
+		why = append(why, j.windowAroundNaN(r, ci)...)
+	case evidence.KindAccuracy, evidence.KindError:
+		why = append(why, j.besideNonFinite(r, ci)...)
+	case evidence.KindNorm:
+		why = append(why, j.normItself(r, ci)...)
+	}
+	if col.Role == evidence.Eval || col.Role == evidence.Final {
+		why = append(why, j.afterLostModel(r, ci)...)
+	}
+	return why
+}
+
+func (j *judge) ownNonFinite(r ref, ci int) []Reason {
+	t, row := j.track(r), j.row(r)
+	col, cell := &t.Columns[ci], &row.Cells[ci]
+	switch {
+	case col.Kind == evidence.KindNorm:
+		return j.normNonFinite(r, ci)
+	case row.Note&evidence.NoteAbsent != 0 && cell.Text == "":
+		return []Reason{j.t.reason("loss-absent", nil, j.lineRef(r))}
+	case col.Window == evidence.Running || col.Window == evidence.Epoch || col.Window == evidence.WholeRun:
+		return []Reason{j.t.reason("window-not-finite", vars{"window": windowWords(col.Window)}, j.lineRef(r))}
+	}
+	return []Reason{j.t.reason("not-finite", vars{"value": valueText(cell)}, j.lineRef(r))}
+}
+
+func windowWords(w evidence.Window) string {
+	switch w {
+	case evidence.Running:
+		return "a running mean"
+	case evidence.Epoch:
+		return "the epoch"
+	case evidence.WholeRun:
+		return "the whole run"
+	case evidence.Best:
+		return "the best so far"
+	}
+	return "an interval"
+}
+
+func valueText(c *evidence.Cell) string {
+	if c.Text != "" {
+		return c.Text
+	}
+	b, _ := c.Last.MarshalJSON()
+	return string(b)
+}
+
+func (j *judge) zeroSamples(r ref, ci int) []Reason {
+	t, row := j.track(r), j.row(r)
+	role := t.Columns[ci].Role
+	if n := row.Cells[ci].Samples; n != nil && *n == 0 && (role == evidence.Eval || role == evidence.Final) {
+		return []Reason{j.t.reason("zero-samples", nil, j.lineRef(r))}
+	}
+	return nil
+}
+
+// besideNonFinite: an accuracy over outputs that are not finite is finite and
+// plausible. Its record says so when the loss of the same evaluation, or the
+// instantaneous loss, is not finite; a running mean only raises the doubt,
+// unless a marker says that the batch itself was.
+func (j *judge) besideNonFinite(r ref, ci int) []Reason {
+	t, row := j.track(r), j.row(r)
+	if row.Note&evidence.NotePlaceholder != 0 {
+		return nil
+	}
+	for mi := range row.Cells {
+		if mi == ci || mi >= len(t.Columns) || row.Cells[mi].NonFinite == 0 || t.Columns[mi].Kind != evidence.KindLoss {
+			continue
+		}
+		mate := &t.Columns[mi]
+		if mate.Split != t.Columns[ci].Split && mate.Split != "" && t.Columns[ci].Split != "" {
+			continue
+		}
+		v := vars{"witness": mate.Printed + " " + valueText(&row.Cells[mi])}
+		if mate.Window != evidence.Running && mate.Window != evidence.Epoch {
+			return []Reason{j.t.reason("outputs-not-finite", v, j.lineRef(r))}
+		}
+		if m := j.batchMarkerBefore(row); m != nil {
+			v["witness"] = "the batch loss (" + name(m) + ")"
+			return []Reason{j.t.reason("outputs-not-finite", v, j.lineRef(r), markerRef(m))}
+		}
+		return []Reason{j.t.reason("beside-not-finite", v, j.lineRef(r))}
+	}
+	return nil
+}
+
+// batchMarkerBefore finds a marker which says that a single batch's loss was
+// not finite, before the row in its process.
+func (j *judge) batchMarkerBefore(row *evidence.Row) *evidence.Marker {
+	for i := range j.ev.Markers {
+		m := &j.ev.Markers[i]
+		if m.Quoted == "" && m.Attrs["batch"] != "" && m.First.Source == row.First.Source &&
+			m.First.Segment == row.First.Segment && m.First.Offset < row.First.Offset {
+			return m
+		}
+	}
+	return nil
+}
+
+// afterLostModel: the training loss is not finite and never comes back, and
+// then a finite evaluation is printed. A finite loss of the same evaluation
+// shows the contrary; the best of a run is from before.
+func (j *judge) afterLostModel(r ref, ci int) []Reason {
+	t, row := j.track(r), j.row(r)
+	if t.Columns[ci].Window == evidence.Best || hasFiniteLoss(t, row) {
+		return nil
+	}
+	lost, n := ref{}, 0
+	for _, q := range j.seqs[t.Source] {
+		qt, qrow := j.track(q), j.row(q)
+		if qrow.First.Segment != row.First.Segment || qrow.First.Offset >= row.First.Offset {
+			continue
+		}
+		loss, training := trainingLossCell(qt, qrow)
+		if !training {
+			continue
+		}
+		if loss.NonFinite == 0 || qrow.Note&evidence.NotePlaceholder != 0 {
+			n = 0
+			continue
+		}
+		if n == 0 {
+			lost = q
+		}
+		n += int(qrow.N)
+	}
+	if n < 2 {
+		return nil
+	}
+	return []Reason{j.t.reason("model-not-finite", vars{"from": where(j.track(lost), j.row(lost))}, j.lineRef(lost))}
+}
+
+func hasFiniteLoss(t *evidence.Track, row *evidence.Row) bool {
+	for ci := range row.Cells {
+		if ci < len(t.Columns) && row.Cells[ci].N > 0 && t.Columns[ci].Kind == evidence.KindLoss && row.Cells[ci].NonFinite == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// trainingLossCell is a training loss over one step or interval: running means
+// stay NaN long after the model is well again.
+func trainingLossCell(t *evidence.Track, row *evidence.Row) (*evidence.Cell, bool) {
+	for ci := range row.Cells {
+		if ci >= len(t.Columns) || row.Cells[ci].N == 0 {
+			continue
+		}
+		c := &t.Columns[ci]
+		if c.Kind == evidence.KindLoss && c.Role == evidence.Series && (c.Window == evidence.Instant || c.Window == evidence.Interval) {
+			return &row.Cells[ci], true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,82 @@
+package verdict
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/order"
+)
+
+// fromRun gives the reasons that come from the run directory: what guards saw,
+// what the capture says of itself, what the machine carried.
+func (j *judge) fromRun(r ref, ci int) []Reason {
+	run := j.ev.Run
+	if run == nil {
+		return nil
+	}
+	t, row := j.track(r), j.row(r)
+	col := &t.Columns[ci]
+	var why []Reason
+	for i := range run.Findings {
+		if f := &run.Findings[i]; j.concerns(f, t, row, col) {
+			why = append(why, j.t.reason("guard-"+f.Effect, vars{"finding": f.Code + ": " + f.Text}, Ref{At: f.At, Text: f.Text}))
+		}
+	}
+	if len(run.Damage) > 0 {
+		why = append(why, j.t.reason("damaged", vars{"how": strings.Join(run.Damage, "; ")}))
+	}
+	if !run.Trailer && (wholeProcess(t, col) || col.Role == evidence.Final) {
+		why = append(why, j.t.reason("no-trailer", nil))
+	}
+	if len(run.Silent) > 0 {
+		why = append(why, j.t.reason("silent-process", vars{"how": strings.Join(run.Silent, ", ")}))
+	}
+	if len(run.Ledger) > 0 && (col.Role == evidence.Eval || col.Role == evidence.Final) {
+		why = append(why, j.t.reason("unguarded", vars{"how": strings.Join(run.Ledger, ", ")}))
+	}
+	why = append(why, j.machineReasons(run)...)
+	return firstOfEach(why)
+}
+
+func (j *judge) machineReasons(run *evidence.Run) []Reason {
+	var why []Reason
+	for _, m := range run.Machine {
+		how := fmt.Sprintf("%s carries %s since %s, not cleared", m.Device, m.Marker, m.Since)
+		why = append(why, j.t.reason("machine-taint", vars{"how": how}))
+	}
+	for _, p := range run.Probes {
+		if !p.Passed {
+			why = append(why, j.t.reason("probe-failed", vars{"how": p.Device + ": " + p.Text}))
+		}
+	}
+	return why
+}
+
+// concerns reports whether a finding covers a value: by its metric pattern and
+// its steps, or by the place in the sink where the guard spoke.
+func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.Row, col *evidence.Column) bool {
+	if f.Metric != "" {
+		if ok, err := path.Match(f.Metric, col.Name); err != nil || !ok {
+			return false
+		}
+	}
+	if f.Rank != nil && !sameRank(f.Rank, j.source(t.Source).Rank) && f.Scope != evidence.Job {
+		return false
+	}
+	if f.Effect == "degrade" && !judgesTraining(col) {
+		return false
+	}
+	step := stepClock(t, row)
+	switch {
+	case f.Until != nil && step.Has && float64(step.First) > *f.Until:
+		return false
+	case f.From != nil && step.Has && float64(step.Last) < *f.From:
+		return false
+	case f.From != nil && step.Has:
+		return true
+	}
+	e := order.Event{At: f.At, Sink: f.Sink, Step: f.From}
+	return j.x.Place(&e, j.value(t, row, wholeProcess(t, col))).Relation != order.Before
+}

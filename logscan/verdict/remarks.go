@@ -1,0 +1,162 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// steps sums what is known of optimizer steps over all processes.
+func (j *judge) steps() *Steps {
+	var out *Steps
+	for p, s := range j.skips {
+		var most float64
+		for _, m := range s.methods {
+			n, _ := m.before(math.MaxInt64)
+			most = max(most, n)
+		}
+		last, ok := j.lastRow(p)
+		if most == 0 || !ok {
+			continue
+		}
+		attempted, exact, _ := j.attemptedBefore(last, most)
+		if out == nil {
+			out = &Steps{}
+		}
+		out.Skipped += int64(most)
+		out.LowerBound = out.LowerBound || !exact
+		if exact {
+			out.Attempted += int64(attempted)
+			out.Effective += int64(attempted - most)
+		}
+	}
+	if out == nil {
+		return nil
+	}
+	out.Text = fmt.Sprintf("%d optimizer steps skipped", out.Skipped)
+	if out.Attempted > 0 && !out.LowerBound {
+		out.Text = fmt.Sprintf("%d of %d attempted optimizer steps skipped, %d effective", out.Skipped, out.Attempted, out.Effective)
+	}
+	return out
+}
+
+func (j *judge) lastRow(p proc) (ref, bool) {
+	seq := j.seqs[p.source]
+	for i := len(seq) - 1; i >= 0; i-- {
+		if j.row(seq[i]).First.Segment == p.segment {
+			return seq[i], true
+		}
+	}
+	return ref{}, false
+}
+
+// remark adds what a reader should know of a value beside its verdict.
+func (j *judge) remark(claims []Subject) {
+	for i := range claims {
+		c := &claims[i]
+		if n := j.constant(c.Name); n >= 3 {
+			c.Remarks = append(c.Remarks, fmt.Sprintf("constant: the same to the last digit at all %d evaluations", n))
+		}
+		if gap, ok := j.bestGap(c.Name); ok && c.Samples != nil && *c.Samples > 0 && gap < 1/float64(*c.Samples) {
+			c.Remarks = append(c.Remarks, fmt.Sprintf("the best was won by %.3g, less than one sample (%s)", gap, c.Sample))
+		}
+	}
+}
+
+// constant counts the evaluations of a metric if all of them printed the same.
+func (j *judge) constant(metric string) int {
+	text, n := "", 0
+	for _, cell := range j.evaluations(metric) {
+		if n > 0 && cell.Text != text {
+			return 0
+		}
+		text, n = cell.Text, n+1
+	}
+	return n
+}
+
+// bestGap is the distance between the best and the second best evaluation.
+func (j *judge) bestGap(metric string) (float64, bool) {
+	best, second := math.Inf(-1), math.Inf(-1)
+	for _, cell := range j.evaluations(metric) {
+		switch v := float64(cell.Last); {
+		case v > best:
+			best, second = v, best
+		case v < best && v > second:
+			second = v
+		}
+	}
+	return best - second, !math.IsInf(second, -1)
+}
+
+func (j *judge) evaluations(metric string) []*evidence.Cell {
+	var out []*evidence.Cell
+	for ti := range j.ev.Tracks {
+		t := &j.ev.Tracks[ti]
+		for ci := range t.Columns {
+			if t.Columns[ci].Name != metric || t.Columns[ci].Role != evidence.Eval {
+				continue
+			}
+			for ri := range t.Rows {
+				if row := &t.Rows[ri]; ci < len(row.Cells) && row.Cells[ci].N == 1 {
+					out = append(out, &row.Cells[ci])
+				}
+			}
+		}
+		if len(out) > 0 {
+			return out // one source: witnesses of the same evaluation do not count twice
+		}
+	}
+	return out
+}
+
+// otherNotes are notes that no single value carries.
+func (j *judge) otherNotes() []Note {
+	var out []Note
+	quoted := int64(0)
+	for i := range j.ev.Markers {
+		m := &j.ev.Markers[i]
+		switch {
+		case m.Quoted != "":
+			quoted += m.Count
+		case m.Class == evidence.Crash:
+			out = append(out, j.t.note("crash", vars{"marker": name(m)}, markerRef(m)))
+		}
+	}
+	if quoted > 0 {
+		out = append(out, j.t.note("quoted", vars{"how": fmt.Sprintf("%d lines quote a marker (code, documentation, counters at zero) and are no events", quoted)}))
+	}
+	for i := range j.ev.Boundaries {
+		b := &j.ev.Boundaries[i]
+		if b.Kind == "counter-back" || b.Kind == "restart" {
+			out = append(out, j.t.note("restart", vars{"how": b.Text}, Ref{At: b.At, Text: b.Text}))
+		}
+	}
+	return out
+}
+
+// notLooked says what could not be checked, why, and how to get it.
+func (j *judge) notLooked() []Note {
+	var out []Note
+	stderr := false
+	for i := range j.ev.Sources {
+		s := &j.ev.Sources[i]
+		stderr = stderr || s.StderrShown || s.Stream == "err" || s.Stream == "both" || s.Capture != nil
+		if s.Sampled {
+			out = append(out, j.t.note("sampled", vars{"how": s.ID + ": training values were read in samples, evaluations and markers whole"}))
+		}
+	}
+	if j.ev.Run == nil {
+		if !stderr {
+			out = append(out, Note{Code: "stderr", Text: "nothing shows that standard error is in these files: driver messages may be missing", Do: "keep both streams (2>&1), or record with trainvet run"})
+		}
+		out = append(out,
+			Note{Code: "guards", Text: "no run record: token ids, skipped steps and finiteness were not checked in the process", Do: "trainvet run -- CMD"},
+			Note{Code: "probe", Text: "no probe of the device", Do: "trainvet probe"})
+	}
+	for _, u := range j.ev.Unread {
+		out = append(out, Note{Code: "unread", Text: u.Path + ": " + u.Why})
+	}
+	return out
+}

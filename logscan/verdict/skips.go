@@ -1,0 +1,275 @@
+package verdict
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// skips is what the sources of one process say of skipped optimizer steps.
+// Several writers may report the same skips (a line for each, a counter): each
+// is a method of its own, and the largest count before a value is taken.
+type skips struct {
+	methods map[string]*method
+}
+
+// method is one way in which skips were reported.
+type method struct {
+	cumulative bool
+	events     []skip
+}
+
+// skip is one report.
+type skip struct {
+	row      ref
+	offset   int64
+	n        float64 // new skips, or the counter so far when the method is cumulative
+	step     evidence.Span
+	of       float64 // attempted steps that the report itself names; 0: not said
+	from, to float64 // loss scale before and after; NaN: not said
+}
+
+// collectSkips reads the tables that count skips: columns of kind skips, and
+// gradient norms that were not finite for a while.
+func (j *judge) collectSkips() {
+	j.skips = map[proc]*skips{}
+	for ti := range j.ev.Tracks {
+		t := &j.ev.Tracks[ti]
+		for ri := range t.Rows {
+			j.readSkips(ref{ti, ri})
+		}
+	}
+}
+
+func (j *judge) readSkips(r ref) {
+	t, row := j.track(r), j.row(r)
+	s := skip{row: r, offset: row.First.Offset, step: row.Step, from: math.NaN(), to: math.NaN()}
+	key, cumulative, found := "", false, false
+	for ci := range row.Cells {
+		if ci >= len(t.Columns) || row.Cells[ci].N == 0 {
+			continue
+		}
+		c, cell := &t.Columns[ci], &row.Cells[ci]
+		switch {
+		case c.Kind == evidence.KindSkips:
+			found, cumulative, key = true, c.Window == evidence.WholeRun, t.Format+"/"+c.Name
+			s.n = skipCount(cell, cumulative)
+		case c.Kind == evidence.KindScale && strings.HasSuffix(c.Name, "to"):
+			s.to = float64(cell.Last)
+		case c.Kind == evidence.KindScale:
+			s.from = float64(cell.First)
+		case c.Kind == evidence.KindCount && c.Name == "attempted":
+			s.of = float64(cell.Last)
+		case c.Kind == evidence.KindNorm && cell.NonFinite > 0 && !lossLost(t, row) && j.fate(r, ci) == normRecovers:
+			found, key = true, t.Format+"/"+c.Name
+			s.n = float64(cell.NonFinite)
+		}
+	}
+	if !found || s.n <= 0 {
+		return
+	}
+	m := j.method(proc{t.Source, row.First.Segment}, key)
+	m.cumulative = cumulative
+	m.events = append(m.events, s)
+}
+
+func skipCount(c *evidence.Cell, cumulative bool) float64 {
+	switch {
+	case cumulative, c.N == 1:
+		return float64(c.Last)
+	case c.Sum != 0:
+		return float64(c.Sum)
+	}
+	return float64(c.N) * float64(c.Last)
+}
+
+func (j *judge) method(p proc, key string) *method {
+	s := j.skips[p]
+	if s == nil {
+		s = &skips{methods: map[string]*method{}}
+		j.skips[p] = s
+	}
+	m := s.methods[key]
+	if m == nil {
+		m = &method{}
+		s.methods[key] = m
+	}
+	return m
+}
+
+// tally is the skips behind one value.
+type tally struct {
+	skipped   float64
+	attempted float64
+	exact     bool // attempted is a counter, not a lower bound
+	applied   int64
+	last      []skip // reports before the value, of the method that counted most
+}
+
+// tallyBefore counts the skips before a row in its process.
+func (j *judge) tallyBefore(r ref) tally {
+	row := j.row(r)
+	var out tally
+	s := j.skips[proc{row.First.Source, row.First.Segment}]
+	if s == nil {
+		return out
+	}
+	for _, m := range s.methods {
+		n, last := m.before(row.First.Offset)
+		if n > out.skipped || (n == out.skipped && n > 0 && len(last) > len(out.last)) {
+			out.skipped, out.last = n, last
+		}
+	}
+	if out.skipped == 0 {
+		return out
+	}
+	out.attempted, out.exact, out.applied = j.attemptedBefore(r, out.skipped)
+	if of := out.last[len(out.last)-1].of; of > 0 {
+		out.attempted, out.exact = of, true
+		out.applied = int64(of - out.skipped)
+	}
+	return out
+}
+
+func (m *method) before(offset int64) (float64, []skip) {
+	var n float64
+	end := 0
+	for end < len(m.events) && m.events[end].offset < offset {
+		if m.cumulative {
+			n = max(n, m.events[end].n)
+		} else {
+			n += m.events[end].n
+		}
+		end++
+	}
+	return n, m.events[:end]
+}
+
+// attemptedBefore is the number of attempted steps behind a row: the step
+// counter where one is, else at least one for each training record and skip.
+// Records count as applied steps seen.
+func (j *judge) attemptedBefore(r ref, skipped float64) (attempted float64, exact bool, applied int64) {
+	row := j.row(r)
+	base, last, has, updates := j.base(row), 0.0, false, false
+	for _, q := range j.seqs[row.First.Source] {
+		qt, qrow := j.track(q), j.row(q)
+		if qrow.First.Segment != row.First.Segment || qrow.First.Offset > row.First.Offset {
+			continue
+		}
+		if c, training := trainingLossCell(qt, qrow); training && c.NonFinite == 0 {
+			applied += qrow.N
+		}
+		if step := stepClock(qt, qrow); step.Has && float64(step.Last) >= last {
+			last, has = float64(step.Last), true
+			updates = countsUpdates(qt.Clock)
+		}
+	}
+	if !has || last <= base {
+		return float64(applied) + skipped, false, applied
+	}
+	attempted = last - base
+	if updates {
+		attempted += skipped
+	}
+	return max(attempted, skipped), true, applied
+}
+
+// countsUpdates: a counter of updates leaves skipped steps out.
+func countsUpdates(clock string) bool { return strings.Contains(clock, "update") }
+
+// base is the step from which the row's process went on.
+func (j *judge) base(row *evidence.Row) float64 {
+	base := 0.0
+	for i := range j.ev.Boundaries {
+		b := &j.ev.Boundaries[i]
+		if b.At.Source == row.First.Source && b.At.Offset <= row.First.Offset && b.Resumed != nil {
+			base = *b.Resumed
+		}
+	}
+	return base
+}
+
+// fromSkips judges an evaluation, final or aggregate value by the skips behind it.
+func (j *judge) fromSkips(r ref) ([]Reason, tally) {
+	s := j.tallyBefore(r)
+	if s.skipped == 0 {
+		return nil, s
+	}
+	last := s.last[len(s.last)-1]
+	v := vars{
+		"skipped": number(s.skipped), "attempted": number(s.attempted), "applied": fmt.Sprint(s.applied),
+		"share": fmt.Sprintf("%.1f %%", 100*s.skipped/s.attempted),
+	}
+	refs := []Ref{j.lineRef(s.last[0].row), j.lineRef(last.row)}
+	if how := atFloor(last); how != "" {
+		if !s.exact {
+			s.applied = 0
+			v["applied"] = "0"
+		}
+		v["how"] = how
+		return []Reason{j.t.reason("skips-at-floor", v, refs...)}, s
+	}
+	switch {
+	case s.exact && j.countsExact(s):
+		return []Reason{j.t.reason("steps-skipped", v, refs...)}, s
+	case !s.exact && (s.skipped >= s.attempted/2 || s.skipped >= float64(j.cfg.SkipInARow)):
+		v["how"] = fmt.Sprintf("%s skipped steps are printed before it, %d applied ones are seen", number(s.skipped), s.applied)
+		return []Reason{j.t.reason("skips-unknown", v, refs...)}, s
+	case inARow(s.last) >= j.cfg.SkipLast && j.adjoins(s.last, r):
+		v["how"] = fmt.Sprintf("the last %d steps before it were skipped", inARow(s.last))
+		return []Reason{j.t.reason("skips-last", v, refs...)}, s
+	}
+	return []Reason{j.t.reason("few-skips", v, refs...)}, s
+}
+
+func atFloor(s skip) string {
+	switch {
+	case math.IsNaN(s.to) && math.IsNaN(s.from):
+		return ""
+	case s.to == 0, math.IsInf(s.to, 0), math.IsInf(s.from, 0):
+		return "the loss scale is " + number(s.to)
+	case !math.IsNaN(s.to) && s.to >= s.from:
+		return fmt.Sprintf("the loss scale stays at %s while steps are skipped", number(s.to))
+	}
+	return ""
+}
+
+// countsExact applies the shares of design.md to a known number of attempted steps.
+func (j *judge) countsExact(s tally) bool {
+	share := s.skipped / s.attempted
+	short := s.attempted < float64(j.cfg.SkipShortRun)
+	switch {
+	case share >= j.cfg.SkipShare, short && share >= j.cfg.SkipShortShare:
+		return true
+	case inARow(s.last) >= j.cfg.SkipInARow:
+		return true
+	}
+	last := s.last[len(s.last)-1].step
+	return short && last.Has && float64(last.Last) > (1-j.cfg.SkipTailShare)*s.attempted
+}
+
+// inARow is the length of the run of consecutive skipped steps at the end. Only
+// reports that name their steps, or interval counts, can show it.
+func inARow(events []skip) int64 {
+	var n int64
+	for i := len(events) - 1; i >= 0; i-- {
+		e := events[i]
+		if !e.step.Has {
+			return n
+		}
+		if i < len(events)-1 && float64(events[i+1].step.First)-float64(e.step.Last) != 1 {
+			return n
+		}
+		n += int64(e.n)
+	}
+	return n
+}
+
+// adjoins reports whether no applied step lies between the last skip and the row.
+func (j *judge) adjoins(events []skip, r ref) bool {
+	last := events[len(events)-1]
+	step := stepClock(j.track(r), j.row(r))
+	return step.Has && last.step.Has && float64(step.First)-float64(last.step.Last) <= 1
+}
