@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// exitCodes closes each help page: they are what scripts rely on.
+const exitCodes = `Exit codes: 0 nothing found, 1 found (a claim POISONED), 2 usage or configuration,
+3 could not be done, 4 in doubt (a claim UNPROVEN or DEGRADED, none POISONED).
+`
+
+func (a *App) help(out io.Writer) error {
+	fmt.Fprintf(out, "%s: %s\n\nUsage: %s COMMAND [flags] [arguments]\n\nCommands:\n", a.Name, a.Summary, a.Name)
+	for _, line := range a.summaries() {
+		fmt.Fprintf(out, "  %s\n", line)
+	}
+	fmt.Fprintf(out, "\n%q shows the flags of a command.\n\n%s", a.Name+" help COMMAND", exitCodes)
+	return nil
+}
+
+func (a *App) summaries() []string {
+	width := 0
+	for _, c := range a.Commands {
+		width = max(width, len(c.Name))
+	}
+	var lines []string
+	for _, c := range a.Commands {
+		lines = append(lines, fmt.Sprintf("%-*s  %s", width, c.Name, c.Summary))
+	}
+	return lines
+}
+
+func (a *App) usage(c *Command) string {
+	return strings.TrimSpace(a.Name + " " + c.Name + " [flags] " + c.Args)
+}
+
+func (a *App) commandHelp(out io.Writer, c *Command) error {
+	fmt.Fprintf(out, "%s %s: %s\n\nUsage: %s\n", a.Name, c.Name, c.Summary, a.usage(c))
+	if c.Text != "" {
+		fmt.Fprintf(out, "\n%s\n", strings.TrimSpace(c.Text))
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	group := "-"
+	for _, f := range c.all() {
+		if f.group != group {
+			group = f.group
+			heading := group
+			if heading == "" {
+				heading = "Flags"
+			}
+			fmt.Fprintf(w, "\n%s:\n", heading)
+		}
+		fmt.Fprintf(w, "  %s\t%s\n", f.left(), f.Help)
+	}
+	if err := w.Flush(); err != nil {
+		return CouldNot("writing help", err)
+	}
+	fmt.Fprintf(out, "\n%s", exitCodes)
+	return nil
+}
+
+// left is a flag as help shows it: -q, --quiet or --output FILE.
+func (f Flag) left() string {
+	s := "    --" + f.Name
+	if f.Short != "" {
+		s = "-" + f.Short + ", --" + f.Name
+	}
+	if f.Value != "" {
+		s += " " + f.Value
+	}
+	return s
+}
