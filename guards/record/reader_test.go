@@ -119,8 +119,8 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 func FuzzReader(f *testing.F) {
 	whole := encodeAll(samples())
-	f.Add(whole)
-	f.Add(whole[:len(whole)-7])
+	f.Add(whole[:bytes.IndexByte(whole, '\n')+1])
+	f.Add([]byte(stepLine(1, 1) + stepLine(1, 2)[:60]))
 	f.Add([]byte(stepLine(1, 1)[:50] + stepLine(1, 2) + stepLine(3, 9)))
 	f.Add([]byte(sealed(`{"v":1,"type":"boot","wall":1,"mono":1,"pid":1,"seq":18446744073709551615,"data":{}}`)))
 	f.Fuzz(func(t *testing.T, in []byte) {
