@@ -58,14 +58,16 @@ func (f *Filter) mark(r *rarity) {
 	})
 	byGram := map[uint64][]entry{}
 	for _, li := range order {
-		low := f.literals[li].low
-		f.maxLen = max(f.maxLen, len(low))
+		l := &f.literals[li]
+		f.maxLen = max(f.maxLen, len(l.low))
 		for residue := range stride {
-			off := r.rarest(low, residue, f.table)
+			off := r.rarest(l.low, residue, f.table)
 			f.maxOff = max(f.maxOff, off)
-			g := gramAt(low, off)
-			f.table[hash(g)] = 1
-			byGram[g] = append(byGram[g], entry{literal: li, off: int32(off)})
+			e := entry{last: l.last, tail: int32(len(l.low) - 8 - off), off: int32(off), literal: li}
+			gramsOf(l.low, off, func(g uint64) {
+				f.table[hash(g)] = 1
+				byGram[g] = append(byGram[g], e)
+			})
 		}
 	}
 	f.grams = newGramIndex(byGram)

@@ -1,6 +1,9 @@
 package scan
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 const (
 	group     = 8 * stride         // bytes that share one branch
@@ -21,20 +24,27 @@ func (f *Filter) Find(b []byte, emit func(pos, literal int)) {
 }
 
 // next returns the first sampled position at or behind i from which, within one
-// group, a marked gram stands; -1 when there is none. This is the hot loop.
+// group, a marked gram stands; -1 when there is none. This is the hot loop:
+// eight loads, masks, multiplications, shifts, look-ups, and one branch. The
+// array tells the compiler that all loads are in range.
 func (f *Filter) next(b []byte, i int) int {
 	tab, le := f.table, binary.LittleEndian
-	for ; i+groupSpan <= len(b); i += group {
-		w := (*[groupSpan]byte)(b[i:])
+	if i >= len(b) {
+		return -1
+	}
+	rest := b[i:]
+	for len(rest) >= groupSpan {
+		w := (*[groupSpan]byte)(rest)
 		t := tab[hash(le.Uint64(w[0:]))] | tab[hash(le.Uint64(w[4:]))] |
 			tab[hash(le.Uint64(w[8:]))] | tab[hash(le.Uint64(w[12:]))] |
 			tab[hash(le.Uint64(w[16:]))] | tab[hash(le.Uint64(w[20:]))] |
 			tab[hash(le.Uint64(w[24:]))] | tab[hash(le.Uint64(w[28:]))]
 		if t != 0 {
-			return i
+			return len(b) - len(rest)
 		}
+		rest = rest[group:]
 	}
-	for ; i+gramLen <= len(b); i += stride {
+	for i = len(b) - len(rest); i+knownBytes <= len(b); i += stride {
 		if tab[hash(gramAt(b, i))] != 0 {
 			return i
 		}
@@ -60,20 +70,44 @@ func (f *Filter) findFrom(b []byte, i int, emit func(pos, literal int)) {
 
 // look adds the hits of the grams in the group at i.
 func (f *Filter) look(b []byte, i int, hits []Hit) []Hit {
-	for end := min(i+group, len(b)-gramLen+1); i < end; i += stride {
-		if g := gramAt(b, i); f.table[hash(g)] != 0 {
-			hits = f.compare(b, i, g, hits)
-		}
+	for lanes := f.lanes(b, i); lanes != 0; lanes &= lanes - 1 {
+		at := i + stride*bits.TrailingZeros32(lanes)
+		hits = f.compare(b, at, gramAt(b, at), hits)
 	}
 	return hits
 }
 
+// lanes returns a bit for each position of the group at i: set where a marked
+// gram may stand. It does not branch on what it finds, since that cannot be
+// guessed.
+func (f *Filter) lanes(b []byte, i int) uint32 {
+	tab, le := f.table, binary.LittleEndian
+	if i+groupSpan <= len(b) {
+		w := (*[groupSpan]byte)(b[i:])
+		return uint32(tab[hash(le.Uint64(w[0:]))]) | uint32(tab[hash(le.Uint64(w[4:]))])<<1 |
+			uint32(tab[hash(le.Uint64(w[8:]))])<<2 | uint32(tab[hash(le.Uint64(w[12:]))])<<3 |
+			uint32(tab[hash(le.Uint64(w[16:]))])<<4 | uint32(tab[hash(le.Uint64(w[20:]))])<<5 |
+			uint32(tab[hash(le.Uint64(w[24:]))])<<6 | uint32(tab[hash(le.Uint64(w[28:]))])<<7
+	}
+	var lanes uint32
+	for k := 0; k < group/stride && i+knownBytes <= len(b); k++ {
+		lanes |= uint32(tab[hash(gramAt(b, i))]) << k
+		i += stride
+	}
+	return lanes
+}
+
 // compare adds the literals that marked gram g, found at i, and match.
 func (f *Filter) compare(b []byte, i int, g uint64, hits []Hit) []Hit {
-	for _, e := range f.grams.find(g) {
+	entries := f.grams.find(g)
+	for k := range entries {
+		e := &entries[k]
+		pos, tail := i-int(e.off), i+int(e.tail)
+		if pos < 0 || tail+8 > len(b) || !e.last.matches(b[tail:]) {
+			continue
+		}
 		l := &f.literals[e.literal]
-		pos := i - int(e.off)
-		if pos < 0 || pos+len(l.low) > len(b) || !l.matches(b[pos:]) {
+		if !l.matches(b[pos:]) {
 			continue
 		}
 		for _, id := range l.ids {

@@ -9,6 +9,7 @@ import (
 
 const (
 	gramLen    = 5 // bytes hashed at a sampled position
+	knownBytes = 4 // of a gram that lie in the literal at least
 	stride     = 4 // distance of sampled positions
 	tableBits  = 17
 	tableSize  = 1 << tableBits
@@ -25,8 +26,8 @@ const (
 // proves the index in range.
 func hash(v uint64) uint64 { return (v & foldMask) * multiplier >> (64 - tableBits) }
 
-// gramAt returns the folded gram at b[i:]; b has at least 8 bytes, of which at
-// least 5 from i on.
+// gramAt returns the folded gram at b[i:]. b has at least 8 bytes, of which at
+// least 4 from i on; a missing fifth byte reads as 0.
 func gramAt(b []byte, i int) uint64 {
 	if i+8 <= len(b) {
 		return binary.LittleEndian.Uint64(b[i:]) & foldMask
@@ -34,8 +35,39 @@ func gramAt(b []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(b[len(b)-8:]) >> (8 * uint(i+8-len(b))) & foldMask
 }
 
+// gramsOf calls yield for each gram that can stand at offset off from the start
+// of a literal: one within it, one for each folded value of the byte outside if
+// the gram overhangs the literal by a byte at either end.
+func gramsOf(low []byte, off int, yield func(g uint64)) {
+	var known uint64
+	wild := -1
+	for k := range gramLen {
+		if at := off + k; 0 <= at && at < len(low) {
+			known |= uint64(low[at]) << (8 * k)
+		} else {
+			wild = k
+		}
+	}
+	known &= foldMask
+	if wild < 0 {
+		yield(known)
+		return
+	}
+	for c := range uint64(256) {
+		if c&foldMask == c {
+			yield(known | c<<(8*wild))
+		}
+	}
+}
+
 // entry says that a marked gram stands off bytes behind the start of a literal.
-type entry struct{ literal, off int32 }
+// It repeats the last word of the literal, which settles most comparisons.
+type entry struct {
+	last    word
+	tail    int32 // from the gram to the last word
+	off     int32 // -1: the byte before the literal belongs to the gram
+	literal int32
+}
 
 // gramIndex leads from a marked gram to its entries: open addressing at a
 // quarter load or less, since most of its questions are answered with no.

@@ -26,7 +26,8 @@ const (
 type rarity struct {
 	counts []uint32
 	total  float64
-	bytes  [256]float64 // share of each folded byte, for grams never seen
+	bytes  [256]float64 // share of each folded byte
+	unmet  float64      // expected count of a place that the sample did not meet
 }
 
 func newRarity(sample []byte) *rarity {
@@ -36,6 +37,18 @@ func newRarity(sample []byte) *rarity {
 	for i := range r.bytes {
 		r.bytes[i] = (r.bytes[i] + 1) / (r.total + float64(len(r.bytes)))
 	}
+	// As many new grams will come as there were grams that came once (Good and
+	// Turing); they fall on the places that are still empty.
+	once, empty := 0.0, 1.0
+	for _, n := range r.counts {
+		switch n {
+		case 0:
+			empty++
+		case 1:
+			once++
+		}
+	}
+	r.unmet = once / empty
 	return r
 }
 
@@ -51,24 +64,39 @@ func (r *rarity) count(b []byte) {
 
 // rarest returns the offset of the gram of low, among those at residue modulo
 // the stride, that adds least to the cost of a scan in which table is marked.
+// A gram may overhang the literal: with one byte unknown it marks many places,
+// but that is cheaper than a gram on which every line stops.
 func (r *rarity) rarest(low []byte, residue int, table *[tableSize]byte) int {
-	best, bestCost := residue, -1.0
-	for off := residue; off+gramLen <= len(low); off += stride {
-		price := float64(comparePrice)
-		h := hash(gramAt(low, off))
-		if table[h] == 0 {
-			price += stopPrice
-		}
-		cost := price * (float64(r.counts[h]) + r.unseen(low[off:off+gramLen]))
-		if bestCost < 0 || cost < bestCost {
+	best, bestCost := residue, r.cost(low, residue, table)
+	if residue == stride-1 {
+		residue = -1
+	} else {
+		residue += stride
+	}
+	for off := residue; off+knownBytes <= len(low); off += stride {
+		if cost := r.cost(low, off, table); cost < bestCost {
 			best, bestCost = off, cost
 		}
 	}
 	return best
 }
 
-// unseen estimates the occurrences of a gram from its bytes alone.
-func (r *rarity) unseen(gram []byte) float64 {
+// cost estimates what marking the grams at off adds to a scan.
+func (r *rarity) cost(low []byte, off int, table *[tableSize]byte) float64 {
+	cost := (stopPrice + comparePrice) * r.likely(low[max(off, 0):min(off+gramLen, len(low))])
+	gramsOf(low, off, func(g uint64) {
+		price := float64(comparePrice)
+		h := hash(g)
+		if table[h] == 0 {
+			price += stopPrice
+		}
+		cost += price * (float64(r.counts[h]) + r.unmet)
+	})
+	return cost
+}
+
+// likely estimates the occurrences of a gram from its bytes alone.
+func (r *rarity) likely(gram []byte) float64 {
 	n := r.total
 	for _, c := range gram {
 		n *= r.bytes[c&0xDF]
