@@ -34,6 +34,8 @@ type Token struct {
 	Text   []byte
 	// Bare: a number that JSON does not know: NaN, Infinity, inf.
 	Bare bool
+	// Cut: a string longer than the limit, of which Text is the beginning.
+	Cut bool
 	// Duplicate: a key that its object already held.
 	Duplicate bool
 }
@@ -44,6 +46,9 @@ type Limits struct {
 	Token  int // bytes of one string or number; default 4 MiB
 	Keys   int // keys of one object; default 1<<20
 	Values int // values that ReadValue gathers into one tree; default 1<<20
+	// CutStrings makes string values longer than Token lose their rest, flagged,
+	// instead of ending the reading. Keys and numbers are never cut.
+	CutStrings bool
 	// Python accepts what str() of a dict prints: single quotes, True, False, None.
 	Python bool
 }
@@ -79,6 +84,7 @@ type Reader struct {
 	done    bool // the top value is complete
 	text    []byte
 	sink    io.Writer // where a string goes instead of text
+	noCut   bool      // reading a key
 	discard bool      // skipping: nothing is kept, keys are not compared
 	seed    maphash.Seed
 	err     error // sticky
@@ -239,9 +245,9 @@ func (r *Reader) key(f *frame) (Token, error) {
 		return Token{}, r.syntax("a key must be a string, found %q", c)
 	}
 	sink := r.sink
-	r.sink = nil
+	r.sink, r.noCut = nil, true
 	tok, err := r.str()
-	r.sink = sink
+	r.sink, r.noCut = sink, false
 	if err != nil {
 		return Token{}, err
 	}

@@ -152,6 +152,19 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+func TestCutStrings(t *testing.T) {
+	t.Parallel()
+	l := tolerant.Limits{Token: 100, CutStrings: true}
+	text := `{"a": "` + strings.Repeat("x", 300_000) + `", "b": 1}`
+	v, err := read(t, text, l)
+	require.NoError(t, err)
+	require.Equal(t, strings.Repeat("x", 100), v.Get("a").Text)
+	require.Equal(t, "1", v.Get("b").Text)
+	_, err = read(t, `{"`+strings.Repeat("x", 300_000)+`": 1}`, l)
+	var limit *tolerant.LimitError
+	require.ErrorAs(t, err, &limit)
+}
+
 func TestSkipHoldsNothing(t *testing.T) {
 	t.Parallel()
 	text := `{"big": ["` + strings.Repeat("x\\n", 100_000) + `", {"deep": [1]}], "loss": 2, "more": [1, 2], "end": 3}`

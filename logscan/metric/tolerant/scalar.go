@@ -131,7 +131,7 @@ func (r *Reader) str() (Token, error) {
 		default:
 			r.plain(quote)
 		}
-		if err := r.spill(tok); err != nil {
+		if err := r.spill(&tok); err != nil {
 			return Token{}, err
 		}
 	}
@@ -153,13 +153,16 @@ func (r *Reader) plain(quote byte) {
 }
 
 // spill hands the gathered text to the sink, or holds it against the limit.
-func (r *Reader) spill(tok Token) error {
+func (r *Reader) spill(tok *Token) error {
 	switch {
 	case r.discard:
 		r.text = r.text[:0]
 	case r.sink != nil && len(r.text) >= bufferSize/2:
 		return r.flush(utf8.UTFMax)
-	case r.sink == nil && len(r.text) > r.limits.Token:
+	case r.sink != nil || len(r.text) <= r.limits.Token:
+	case r.limits.CutStrings && !r.noCut:
+		r.text, tok.Cut = r.text[:r.limits.Token], true
+	default:
 		return &LimitError{Offset: tok.Offset, Line: tok.Line, Limit: "token bytes", Max: r.limits.Token}
 	}
 	return nil

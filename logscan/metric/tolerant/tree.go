@@ -177,3 +177,22 @@ func (v Value) Repeated() []string {
 	}
 	return keys
 }
+
+// Texts lists the strings of v, an object, that are at most limit bytes long
+// and no numbers.
+func (v Value) Texts(limit int) map[string]string {
+	var texts map[string]string
+	for _, m := range v.Members {
+		if m.Value.Kind != String || len(m.Value.Text) > limit {
+			continue
+		}
+		if _, ok := m.Value.Float(); ok {
+			continue
+		}
+		if texts == nil {
+			texts = make(map[string]string)
+		}
+		texts[m.Key] = m.Value.Text
+	}
+	return texts
+}
