@@ -1,0 +1,338 @@
+package metric
+
+import (
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// draft is a record while it is read: what the tokens of a line said so far.
+type draft struct {
+	step, epoch         Counter
+	stepRank, epochRank int
+	positional          bool // the step counter has no name: n/N of a bar or in brackets
+	counted             bool // a counter that cannot be an announced total
+	phase               Split
+	bar                 bool // a progress bar: tqdm, Keras
+	keras               bool
+	placeholderBar      bool // a Lightning bar: loss=nan beside v_num is no value
+	foreign             bool // a bar of something else than training
+	object              bool // a Python dict or a JSON object
+	antis               int
+	fields              []draftField
+	begin               int // byte in the line at which the record starts
+	end                 int
+}
+
+type draftField struct {
+	info       *nameInfo
+	name       string // differs from info.name for averages and list items
+	start, end int32
+	val        float64
+	digits     int16
+	null       bool
+	average    bool // the value in parentheses behind another
+	batch      bool // a value that has its average behind it
+	good, n    *int64
+}
+
+func (d *draft) reset(at int) {
+	f := d.fields[:0]
+	*d = draft{fields: f, begin: at, end: at}
+}
+
+func (d *draft) empty() bool {
+	return len(d.fields) == 0 && !d.step.Has && !d.epoch.Has && d.phase == ""
+}
+
+// count notes a counter; of several the one of the highest priority stays, the first among equals.
+func (d *draft) count(info *nameInfo, val, total float64) {
+	c := Counter{Has: true, Name: info.name, Value: val, Total: total}
+	if info.split != "" {
+		d.phase = info.split
+	}
+	if !info.plural || total > 0 {
+		d.counted = true
+	}
+	switch {
+	case info.counter == epochCounter && info.priority > d.epochRank:
+		d.epoch, d.epochRank = c, info.priority
+	case info.counter == stepCounter && info.priority > d.stepRank:
+		d.step, d.stepRank, d.positional = c, info.priority, false
+	}
+}
+
+// place notes a counter that has no name.
+func (d *draft) place(name string, rank int, val, total float64) {
+	if rank <= d.stepRank {
+		return
+	}
+	d.step = Counter{Has: true, Name: name, Value: val, Total: total}
+	d.stepRank, d.positional = rank, true
+	d.counted = true
+}
+
+// Ranks of counters without a name, among the priorities of names.tsv: a
+// bar's own n/N outranks a batch counter of its text, and any named step outranks it.
+const (
+	rankBracket = 2
+	rankBar     = 4
+	rankLeading = 4
+)
+
+// pairs walks the tokens of a line and makes records of them.
+type pairs struct {
+	r    *Reader
+	s    []byte
+	toks []token
+	d    *draft
+
+	from, to int  // bytes of the phrase before a value; from == to: none
+	sep      byte // between phrase and value: ':' '=' or ' '
+	sepAt    int
+
+	group   *nameInfo // loss[ ... ]: what the names inside belong to
+	depth   int       // of braces
+	barOpen int       // bracket depth inside a tqdm bar
+	list    int       // index of the field that a list began, -1: none
+	listN   int
+}
+
+func (p *pairs) clear() { p.from, p.to, p.sep = 0, 0, ' ' }
+
+func (p *pairs) hasPhrase() bool { return p.to > p.from }
+
+func (p *pairs) at(k int) *token {
+	if k < 0 || k >= len(p.toks) {
+		return &noToken
+	}
+	return &p.toks[k]
+}
+
+var noToken = token{kind: tokPunct, punct: '\n'}
+
+func (p *pairs) is(k int, c byte) bool {
+	t := p.at(k)
+	return t.kind == tokPunct && t.punct == c
+}
+
+// run reads the whole line.
+func (p *pairs) run() {
+	p.clear()
+	p.list = -1
+	for k := 0; k < len(p.toks); {
+		t := &p.toks[k]
+		switch t.kind {
+		case tokWord:
+			p.word(t)
+			k++
+		case tokNum:
+			k = p.value(k)
+		case tokJunk:
+			p.labelled()
+			p.clear()
+			k++
+		default:
+			k = p.punct(k)
+		}
+	}
+	p.labelled()
+	p.flush(len(p.s))
+}
+
+func (p *pairs) word(t *token) {
+	if p.hasPhrase() && p.sep == ' ' && t.gap < 2 {
+		p.to = int(t.end)
+		return
+	}
+	p.labelled()
+	p.from, p.to, p.sep = int(t.start), int(t.end), ' '
+	p.list = -1
+}
+
+// labelled: a phrase without a value may say which split the rest is of.
+func (p *pairs) labelled() {
+	if !p.hasPhrase() || len(p.d.fields) > 0 && p.d.phase != "" && p.sep == ' ' {
+		return
+	}
+	info := p.r.resolve(p.s[p.from:p.to], ' ')
+	if info.split == "" || info.standing >= weak && info.counter == noCounter {
+		return
+	}
+	p.d.phase = info.split
+}
+
+// flush ends the record that was read up to byte end.
+func (p *pairs) flush(end int) {
+	p.d.end = end
+	p.r.finish(p.d)
+	p.d.reset(end)
+	p.group = nil
+	p.list = -1
+}
+
+func (p *pairs) punct(k int) int {
+	t := p.at(k)
+	switch t.punct {
+	case ':', '=':
+		if p.hasPhrase() && p.sep == ' ' {
+			p.sep, p.sepAt = t.punct, k
+		}
+	case '\'', '"', '`', '#', '*':
+	case '-', '>':
+		if t.punct == '-' && t.gap == 0 && p.hasPhrase() && p.at(k+1).kind == tokNum && p.at(k+1).gap == 0 {
+			break
+		}
+		if p.sep != ' ' && p.hasPhrase() && p.at(k+1).kind == tokPunct {
+			p.clear() // "val: --"
+			break
+		}
+		p.boundary()
+	case '[', '(':
+		return p.open(k)
+	case ']', ')':
+		p.close(t)
+	case '{':
+		p.openObject(k)
+	case '}':
+		p.closeObject(t)
+	default:
+		p.boundary()
+	}
+	return k + 1
+}
+
+func (p *pairs) boundary() {
+	if p.hasPhrase() {
+		p.labelled()
+		p.clear()
+	}
+}
+
+func (p *pairs) open(k int) int {
+	t := p.at(k)
+	if t.punct == '[' && p.barBracket(k) {
+		p.d.bar = true
+		p.barOpen = 1
+		p.boundary()
+		return k + 2
+	}
+	if p.barOpen > 0 && t.punct == '[' {
+		p.barOpen++
+	}
+	if n := p.aside(k); n > 0 {
+		p.to = int(p.at(n).end)
+		return n + 1
+	}
+	if p.hasPhrase() && p.sep == ' ' && t.gap == 0 && t.punct == '[' && p.at(k+1).kind == tokWord && (p.is(k+2, '=') || p.is(k+2, ':')) {
+		p.group = p.r.resolve(p.s[p.from:p.to], ' ')
+		p.clear()
+		return k + 1
+	}
+	if p.hasPhrase() && p.at(k+1).kind != tokNum && !(p.is(k+1, '[') || p.is(k+1, '(')) {
+		p.boundary()
+	}
+	return k + 1
+}
+
+// barBracket: "[00:41<00:00," opens what tqdm prints behind its counter.
+func (p *pairs) barBracket(k int) bool {
+	t := p.at(k + 1)
+	if t.kind != tokJunk || !clockLike(p.s[t.start:t.unitEnd]) {
+		return false
+	}
+	return p.is(k+2, '<') || p.is(k+2, ',') && p.at(k-1).kind == tokNum
+}
+
+func clockLike(b []byte) bool {
+	for i, c := range b {
+		if c == ':' {
+			return i > 0
+		}
+		if !isDigit(c) {
+			return false
+		}
+	}
+	return false
+}
+
+// aside: "name (unit):", a note in parentheses that is part of a name. It gives the token of the closing one.
+func (p *pairs) aside(k int) int {
+	if !p.hasPhrase() || p.sep != ' ' || !p.is(k, '(') || p.at(k).gap != 1 {
+		return 0
+	}
+	for n := k + 1; n < k+8; n++ {
+		if p.at(n).kind == tokNum {
+			return 0
+		}
+		if p.is(n, ')') {
+			if p.is(n+1, ':') || p.is(n+1, '=') {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+func (p *pairs) close(t *token) {
+	p.labelled()
+	p.clear()
+	p.list = -1
+	if t.punct != ']' {
+		return
+	}
+	p.group = nil
+	if p.barOpen > 0 {
+		if p.barOpen--; p.barOpen == 0 {
+			p.flush(int(t.end))
+		}
+	}
+}
+
+func (p *pairs) openObject(k int) {
+	next := p.at(k + 1)
+	object := next.kind == tokPunct && (next.punct == '\'' || next.punct == '"') || next.kind == tokWord
+	p.labelled()
+	p.clear()
+	if !object {
+		return
+	}
+	if p.depth == 0 && len(p.d.fields) > 0 {
+		p.flush(int(p.at(k).start))
+	}
+	p.depth++
+	p.d.object = true
+}
+
+func (p *pairs) closeObject(t *token) {
+	p.clear()
+	if p.depth == 0 {
+		return
+	}
+	if p.depth--; p.depth == 0 && len(p.d.fields) > 0 {
+		p.flush(int(t.end))
+	}
+}
+
+// groupName is the name of a value inside loss[...], which icefall and its kin print.
+func (p *pairs) groupName(info *nameInfo) *nameInfo {
+	g := p.group
+	if g == nil || g.name == "" || info.standing == rejected {
+		return info
+	}
+	return p.r.inGroup(g, info)
+}
+
+func (p *pairs) add(info *nameInfo, t *token) *draftField {
+	p.d.fields = append(p.d.fields, draftField{
+		info: info, name: info.name, start: t.start, end: t.end, val: t.val, digits: t.digits, null: t.null,
+	})
+	f := &p.d.fields[len(p.d.fields)-1]
+	if t.percent {
+		f.end = t.unitEnd
+	}
+	return f
+}
+
+func isQuality(k evidence.Kind) bool {
+	return k == evidence.KindLoss || k == evidence.KindAccuracy || k == evidence.KindError
+}

@@ -1,0 +1,336 @@
+package metric
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// Split is the data that a value was computed on: train, val, test; empty: not said.
+type Split = string
+
+// The splits.
+const (
+	SplitTrain Split = "train"
+	SplitVal   Split = "val"
+	SplitTest  Split = "test"
+)
+
+// standing says how far a name alone shows that a record is one of metrics.
+type standing uint8
+
+const (
+	unknown  standing = iota // no row: taken only beside known names
+	rejected                 // a hyper-parameter, an identifier, a size
+	label                    // only split or statistic words: what follows belongs to it
+	weak                     // a metric's name that settings or prose use too
+	strong                   // a metric's name
+)
+
+// counting says which counter a name is, if any.
+type counting uint8
+
+const (
+	noCounter counting = iota
+	stepCounter
+	epochCounter
+)
+
+// nameInfo is what the lexicon says of one printed name.
+type nameInfo struct {
+	name     string // normalised
+	printed  string
+	kind     evidence.Kind
+	role     evidence.Role // as the row says; empty: derived from split and record
+	split    Split
+	window   evidence.Window // as the name says; empty: not said
+	final    bool            // labelled best, final
+	eval     bool            // usually measured on an evaluation set
+	common   bool            // prose uses the word too
+	plural   bool            // a counter that may be an announced total
+	standing standing
+	counter  counting
+	cacheID  uint32 // number within its reader's caches
+	priority int
+	factor   float64 // of the unit that the name holds, to seconds; 0: none
+}
+
+type lexRow struct {
+	kind     evidence.Kind
+	role     evidence.Role
+	window   evidence.Window
+	common   bool
+	anti     bool
+	counter  counting
+	priority int
+	plural   bool
+}
+
+// lexicon is names.tsv, indexed.
+type lexicon struct {
+	names, seqs, words, cased map[string]lexRow
+	suffixes                  []suffixRow
+	splits                    map[string]Split
+	stats                     map[string]lexRow
+	anti, stop, link, null    map[string]bool
+	units                     map[string]unit
+	longestSeq                int
+}
+
+type suffixRow struct {
+	end string
+	row lexRow
+}
+
+// unit is what a unit says of its number.
+type unit struct {
+	kind    evidence.Kind
+	factor  float64
+	inverse bool // a rate: its reciprocal is seconds
+}
+
+// Normalise gives the name under which a metric is selected: lower case,
+// words joined by _, prefix paths kept, units in parentheses taken off.
+func Normalise(printed string) string {
+	s := strings.Trim(printed, " \t'\"`:=,|*%#$")
+	if i := strings.Index(s, " ("); i > 0 && strings.HasSuffix(s, ")") {
+		s = strings.TrimSpace(s[:i])
+	}
+	s = strings.TrimSuffix(s, "(%)")
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c >= 'A' && c <= 'Z':
+			c += 'a' - 'A'
+		case c == ' ', c == '-', c == '\t':
+			c = '_'
+		case c == '\'' || c == '"':
+			continue
+		}
+		if c == '_' && len(b) > 0 && (b[len(b)-1] == '_' || b[len(b)-1] == '/') && s[i] != '_' {
+			continue
+		}
+		b = append(b, c)
+	}
+	return strings.TrimRight(string(b), "_")
+}
+
+// Classify says what a name measures. phase is what the record says of
+// itself: train, val, test, or empty.
+func (c *Catalog) Classify(name, phase string) (evidence.Role, evidence.Kind, Split, evidence.Window) {
+	info := c.lex.classify(name)
+	split := info.split
+	if split == "" {
+		split = phase
+	}
+	return deriveRole(&info, split, false), info.kind, split, info.windowOr(evidence.Instant)
+}
+
+func (n *nameInfo) windowOr(w evidence.Window) evidence.Window {
+	if n.window != "" {
+		return n.window
+	}
+	return w
+}
+
+// deriveRole gives a value's role. evalRecord: the record holds evaluation
+// values and no training loss.
+func deriveRole(n *nameInfo, split Split, evalRecord bool) evidence.Role {
+	switch n.kind {
+	case evidence.KindNorm, evidence.KindScale, evidence.KindRate, evidence.KindSkips,
+		evidence.KindCount, evidence.KindMemory:
+		return evidence.Diagnostic
+	case evidence.KindSpeed, evidence.KindStepTime:
+		return evidence.Speed
+	}
+	if n.role == evidence.Diagnostic || n.role == evidence.Speed {
+		return n.role
+	}
+	switch {
+	case n.final && n.standing >= weak, split == SplitTest:
+		return evidence.Final
+	case split == SplitVal:
+		return evidence.Eval
+	case n.standing < weak:
+		return evidence.Diagnostic
+	case split == SplitTrain, n.role == evidence.Series:
+		return evidence.Series
+	case n.role == evidence.Eval, evalRecord && n.kind != evidence.KindLoss:
+		return evidence.Eval
+	}
+	return evidence.Series
+}
+
+// classify looks a whole name up.
+func (l *lexicon) classify(printed string) nameInfo {
+	norm := Normalise(printed)
+	info := nameInfo{name: norm, printed: printed, kind: evidence.KindOther}
+	words := splitWords(norm)
+	rest := l.strip(&info, words)
+	switch {
+	case len(rest) == 0:
+		info.standing = label
+		if row, ok := l.names[norm]; ok {
+			info.take(row)
+		}
+	case l.exact(&info, norm, rest):
+	default:
+		l.byWords(&info, printed, rest)
+	}
+	if strings.HasPrefix(norm, "~") && info.window == "" {
+		info.window = evidence.Running
+	}
+	if info.kind == evidence.KindStepTime || info.kind == evidence.KindSpeed {
+		info.factor = unitInName(printed)
+	}
+	if info.common && (info.split != "" || info.final) {
+		info.common = false
+		if info.standing == weak {
+			info.standing = strong
+		}
+	}
+	return info
+}
+
+// strip takes split and statistic words off and notes what they say.
+func (l *lexicon) strip(info *nameInfo, words []string) []string {
+	rest := make([]string, 0, len(words))
+	for _, w := range words {
+		if s, ok := l.splits[w]; ok {
+			if info.split == "" || info.split == SplitTrain {
+				info.split = s
+			}
+			continue
+		}
+		if row, ok := l.stats[w]; ok && (len(words) > 1) {
+			if row.window != "" {
+				info.window = row.window
+			}
+			info.final = info.final || row.role == evidence.Final
+			if !l.partOfSeq(w, words) {
+				continue
+			}
+		}
+		rest = append(rest, w)
+	}
+	return rest
+}
+
+// partOfSeq: a statistic word that a counter or a sequence needs (global_step, step_time).
+func (l *lexicon) partOfSeq(w string, words []string) bool {
+	return w == "step" || w == "epoch" || w == "batch" || w == "total" || w == "mean"
+}
+
+func (l *lexicon) exact(info *nameInfo, norm string, rest []string) bool {
+	if row, ok := l.names[norm]; ok {
+		info.take(row)
+		return true
+	}
+	row, ok := l.names[strings.Join(rest, "_")]
+	if ok {
+		info.take(row)
+	}
+	return ok
+}
+
+func (l *lexicon) byWords(info *nameInfo, printed string, rest []string) {
+	for n := min(l.longestSeq, len(rest)); n >= 2; n-- {
+		for i := len(rest) - n; i >= 0; i-- {
+			if row, ok := l.seqs[strings.Join(rest[i:i+n], "_")]; ok {
+				info.take(row)
+				return
+			}
+		}
+	}
+	for _, w := range rest {
+		if l.anti[w] {
+			info.standing = rejected
+			return
+		}
+	}
+	for i := len(rest) - 1; i >= 0; i-- {
+		if row, ok := l.word(rest[i]); ok {
+			info.take(row)
+			return
+		}
+	}
+	for _, w := range strings.FieldsFunc(printed, notWordByte) {
+		if row, ok := l.cased[w]; ok {
+			info.take(row)
+			return
+		}
+	}
+}
+
+func (l *lexicon) word(w string) (lexRow, bool) {
+	if row, ok := l.words[w]; ok {
+		return row, true
+	}
+	// numbered heads and streams: loss0, d0.loss_cls, acc_3
+	if t := strings.TrimRight(w, "0123456789"); t != w && len(t) > 1 {
+		if row, ok := l.words[t]; ok {
+			return row, true
+		}
+	}
+	for _, s := range l.suffixes {
+		if len(w) > len(s.end) && strings.HasSuffix(w, s.end) {
+			return s.row, true
+		}
+	}
+	return lexRow{}, false
+}
+
+func (n *nameInfo) take(row lexRow) {
+	if row.anti {
+		n.standing = rejected
+		return
+	}
+	n.kind, n.counter, n.priority, n.common, n.plural = row.kind, row.counter, row.priority, row.common, row.plural
+	if row.window != "" {
+		n.window = row.window
+	}
+	n.eval = row.role == evidence.Eval
+	n.role = row.role
+	n.standing = weak
+	if (row.kind == evidence.KindLoss || row.kind == evidence.KindAccuracy || row.kind == evidence.KindError) && !row.common {
+		n.standing = strong
+	}
+}
+
+func notWordByte(r rune) bool {
+	switch r {
+	case '_', '/', '.', '-', '@', ':', ' ', '(', ')', '[', ']', '~', '\'', '"', ',', '<', '>', '%':
+		return true
+	}
+	return false
+}
+
+// splitWords cuts a normalised name into its words.
+func splitWords(norm string) []string {
+	return strings.FieldsFunc(norm, notWordByte)
+}
+
+// unitInName reads the unit of a time that stands in its name: "(ms)", "in s".
+func unitInName(printed string) float64 {
+	switch {
+	case strings.Contains(printed, "(ms)"), strings.HasSuffix(printed, "_ms"), strings.HasSuffix(printed, " in ms"),
+		strings.HasPrefix(printed, "ms/"):
+		return 1e-3
+	case strings.Contains(printed, "(us)"):
+		return 1e-6
+	}
+	return 0
+}
+
+func parseFactor(s string) (factor float64, inverse bool, err error) {
+	switch s {
+	case "":
+		return 0, false, nil
+	case "inverse":
+		return 1, true, nil
+	}
+	factor, err = strconv.ParseFloat(s, 64)
+	return factor, false, err
+}

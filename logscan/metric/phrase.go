@@ -1,0 +1,84 @@
+package metric
+
+import "strings"
+
+// maxPhrase is how many words a metric's name may have in running text.
+const maxPhrase = 5
+
+// resolve finds the metric name at the end of a phrase of running text: what
+// stands before a value, since the last separator. sep is the byte between
+// phrase and value: ':', '=' or ' '.
+//
+// The longest end of the phrase that is a row of the lexicon wins; else the
+// words behind the last word of prose. With nothing but a space between, a
+// name must be known: "took 3 s" is none.
+func (l *lexicon) resolve(phrase string, sep byte) nameInfo {
+	words := strings.Fields(phrase)
+	for len(words) > 0 && l.link[lower(words[len(words)-1])] {
+		words = words[:len(words)-1]
+	}
+	for n := min(len(words), maxPhrase); n >= 1; n-- {
+		tail := words[len(words)-n:]
+		info := nameInfo{}
+		norm := Normalise(strings.Join(tail, " "))
+		rest := l.strip(&info, splitWords(norm))
+		if len(rest) == 0 || !l.exact(&nameInfo{}, norm, rest) {
+			continue
+		}
+		info = l.classify(strings.Join(tail, " "))
+		info.split = l.splitOf(words[:len(words)-n], info.split)
+		return info
+	}
+	tail := l.behindProse(words)
+	if len(tail) == 0 {
+		return nameInfo{standing: rejected, split: l.splitOf(words, "")}
+	}
+	info := l.classify(strings.Join(tail, " "))
+	if len(tail) > 1 && info.standing == unknown && sep == '=' {
+		info = l.classify(tail[len(tail)-1])
+	}
+	if len(tail) > 1 && info.standing == strong {
+		// words before the metric's own that say nothing the lexicon knows stay part of the name: "Loss x", "Total loss"
+		return info
+	}
+	if sep == ' ' && info.standing < weak && info.standing != label {
+		info.standing = rejected
+	}
+	return info
+}
+
+// behindProse is the words behind the last word of prose.
+func (l *lexicon) behindProse(words []string) []string {
+	start := max(0, len(words)-maxPhrase)
+	for i := len(words) - 1; i >= start; i-- {
+		if l.stop[lower(strings.Trim(words[i], "'\"`"))] {
+			start = i + 1
+			break
+		}
+	}
+	return words[start:]
+}
+
+// splitOf is the split that the words before a name say, unless the name has its own.
+func (l *lexicon) splitOf(words []string, own Split) Split {
+	if own != "" {
+		return own
+	}
+	for i := len(words) - 1; i >= 0; i-- {
+		for _, w := range splitWords(Normalise(words[i])) {
+			if s, ok := l.splits[w]; ok {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+func lower(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 'A' && s[i] <= 'Z' {
+			return strings.ToLower(s)
+		}
+	}
+	return s
+}

@@ -1,0 +1,214 @@
+package metric
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// header is what a line without values says about the lines below it.
+type header struct {
+	epoch, step Counter
+	phase       Split
+}
+
+// block is a run of lines that were written as one record, each with one
+// value or a few: the rows below "***** eval metrics *****", below
+// "[step=1200,epoch=0]", below a trainer's "--> STEP: 50".
+type block struct {
+	open     bool
+	counters bool // rows may hold the record's counters
+	rows     int
+	begin    int64
+	line     int64
+	rec      Record
+}
+
+// take adds a row to the block.
+func (b *block) take(row *Record) {
+	if b.rows == 0 {
+		fields := append(b.rec.Fields[:0], row.Fields...)
+		b.rec = *row
+		b.rec.Fields = fields
+		b.rec.Offset, b.rec.Line = b.begin, b.line
+	} else {
+		b.rec.Fields = append(b.rec.Fields, row.Fields...)
+		b.rec.End = row.End
+		b.rec.Flush = b.rec.Flush && row.Flush
+	}
+	b.rows++
+}
+
+// maxRows bounds a block: past it the rows are emitted and a new record begins.
+const maxRows = 256
+
+// openHeader keeps the counters of a line that has nothing else.
+func (r *Reader) openHeader(d *draft) {
+	if r.block.open && r.block.counters && rowLike(r.text) {
+		r.headCounters(d)
+		return
+	}
+	r.closeBlock()
+	r.head.step = d.step
+	r.head.phase = d.phase
+	if d.epoch.Has {
+		r.head.epoch = d.epoch
+	}
+	r.openBlock(false)
+}
+
+func (r *Reader) headCounters(d *draft) {
+	if d.epoch.Has {
+		r.head.epoch = d.epoch
+	}
+	if d.step.Has {
+		r.head.step = d.step
+	}
+}
+
+func (r *Reader) openBlock(counters bool) {
+	r.block.open, r.block.counters, r.block.rows = true, counters, 0
+	r.block.begin, r.block.line = r.line.Offset, r.line.No
+}
+
+func (r *Reader) closeBlock() {
+	if !r.block.open {
+		return
+	}
+	r.block.open = false
+	if r.block.rows == 0 {
+		return
+	}
+	r.block.rows = 0
+	rec := &r.block.rec
+	if r.block.counters {
+		rec.Step, rec.Epoch = r.head.step, r.head.epoch
+		r.head.step, r.head.epoch = Counter{}, Counter{}
+	}
+	r.samples(rec)
+	rec.Process = closes(rec)
+	r.attach(rec)
+}
+
+// isRow: the draft is one line of the open block.
+func (r *Reader) isRow(d *draft) bool {
+	if d.bar || !rowLike(r.text) || !r.block.counters && (d.step.Has || d.epoch.Has) {
+		return false
+	}
+	if r.block.rows >= maxRows {
+		return false
+	}
+	for i := range d.fields {
+		if d.fields[i].info.standing >= weak {
+			return true
+		}
+	}
+	return bytes.IndexByte(r.text, '=') > 0 || bytes.IndexByte(r.text, ':') > 0
+}
+
+// rowLike: rows of a block are indented, or stand between rules.
+func rowLike(s []byte) bool {
+	return len(s) > 0 && (s[0] == ' ' || s[0] == '\t' || s[0] == '|')
+}
+
+// inherit gives a record the counters of the header above it.
+func (r *Reader) inherit(rec *Record, d *draft) {
+	h := &r.head
+	if r.block.open && rowLike(r.text) {
+		if rec.Phase == "" {
+			rec.Phase, d.phase = h.phase, h.phase
+		}
+		if !r.block.counters {
+			rec.Step, rec.Epoch = h.step, h.epoch
+		}
+		return
+	}
+	if !rec.Epoch.Has && h.epoch.Has && d.phase != SplitTest && !d.object && !testRecord(d) {
+		rec.Epoch = h.epoch
+	}
+}
+
+func testRecord(d *draft) bool {
+	for i := range d.fields {
+		if d.fields[i].info.split != SplitTest {
+			return false
+		}
+	}
+	return true
+}
+
+// wordsOnly reads a line without any number: a header, or what ends a block.
+func (r *Reader) wordsOnly() {
+	s := bytes.TrimSpace(r.text)
+	if len(s) == 0 || len(s) > 400 {
+		return
+	}
+	if phase, ok := r.metricsHeader(s); ok {
+		r.closeBlock()
+		r.head.phase, r.head.step, r.head.epoch = phase, Counter{}, Counter{}
+		r.openBlock(true)
+		return
+	}
+	if r.header() {
+		return
+	}
+	if r.block.open && !rowLike(r.text) {
+		r.closeBlock()
+	}
+	if s[len(s)-1] == ':' && len(s) < 60 {
+		r.phaseHeader(string(s[:len(s)-1]))
+	}
+}
+
+// metricsHeader: "***** eval metrics *****", and what other trainers make of it.
+func (r *Reader) metricsHeader(s []byte) (Split, bool) {
+	if s[0] != '*' && s[0] != '=' && s[0] != '-' {
+		return "", false
+	}
+	inner := strings.ToLower(strings.Trim(string(s), "*=-# "))
+	if !strings.HasSuffix(inner, "metrics") && !strings.HasSuffix(inner, "results") && !strings.HasSuffix(inner, "results:") {
+		return "", false
+	}
+	return r.cat.lex.splitOf(strings.Fields(inner), ""), true
+}
+
+// phaseHeader: "Results on Test:", with indented values below.
+func (r *Reader) phaseHeader(text string) {
+	phase := r.cat.lex.splitOf(strings.Fields(text), "")
+	if phase == "" || len(strings.Fields(text)) > 4 {
+		return
+	}
+	r.head.phase, r.head.step = phase, Counter{}
+	r.openBlock(false)
+}
+
+// pending is a record whose step stands on a line that is still to come.
+type pending struct {
+	held bool
+	rec  Record
+}
+
+// attach emits a record, and before it the one that waited for its step.
+func (r *Reader) attach(rec *Record) {
+	if r.later.held && rec.Step.Has {
+		r.later.rec.Step = rec.Step
+		r.flushPending()
+	}
+	r.emit(rec)
+}
+
+// hold keeps a record until the next one that has a step.
+func (r *Reader) hold(rec *Record) {
+	r.flushPending()
+	r.later.held = true
+	r.later.rec = *rec
+	r.later.rec.Fields = slices.Clone(rec.Fields)
+	r.later.rec.Process = false
+}
+
+func (r *Reader) flushPending() {
+	if r.later.held {
+		r.later.held = false
+		r.emit(&r.later.rec)
+	}
+}

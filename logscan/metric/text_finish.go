@@ -1,0 +1,254 @@
+package metric
+
+import (
+	"strings"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// finish decides whether a draft is a record of metrics, and emits it.
+func (r *Reader) finish(d *draft) {
+	if len(d.fields) == 0 {
+		r.bare(d)
+		return
+	}
+	row := r.block.open && r.isRow(d)
+	if !row && !r.accept(d) {
+		return
+	}
+	f := r.formatOf(d)
+	rec := &r.rec
+	*rec = Record{Fields: rec.Fields[:0], Format: f.id, Flush: f.flush || r.flushes(d), Phase: d.phase}
+	rec.Offset, rec.End, rec.Line, rec.Time = r.place(d)
+	rec.Step, rec.Epoch = d.step, d.epoch
+	r.inherit(rec, d)
+	rec.EvalBar = d.positional && (d.phase == SplitVal || d.phase == SplitTest)
+	evalRecord := r.evalRecord(d, rec)
+	for i := range d.fields {
+		r.field(rec, d, &d.fields[i], evalRecord)
+	}
+	f.apply(rec)
+	r.samples(rec)
+	rec.Process = closes(rec)
+	if row {
+		r.block.take(rec)
+		return
+	}
+	r.closeBlock()
+	r.attach(rec)
+}
+
+// bare is a record with counters and no values: a header for what follows, or an evaluation's bar.
+func (r *Reader) bare(d *draft) {
+	if !d.step.Has && !d.epoch.Has {
+		return
+	}
+	if d.bar && d.positional && (d.phase == SplitVal || d.phase == SplitTest) && !d.foreign {
+		rec := &r.rec
+		*rec = Record{Fields: rec.Fields[:0], Format: "tqdm", Flush: true, Phase: d.phase, EvalBar: true, Step: d.step, Epoch: d.epoch}
+		rec.Offset, rec.End, rec.Line, rec.Time = r.place(d)
+		r.emit(rec)
+		return
+	}
+	if d.bar || d.foreign || d.antis > 0 {
+		return
+	}
+	r.openHeader(d)
+}
+
+// accept: prose and settings hold numbers too. A record has a value that only
+// metrics have, or a counter beside one that both have.
+func (r *Reader) accept(d *draft) bool {
+	strongs, weaks, known := 0, 0, 0
+	for i := range d.fields {
+		f := &d.fields[i]
+		switch f.info.standing {
+		case strong:
+			strongs++
+			known++
+		case weak:
+			if !f.info.common || r.decimal(f) {
+				weaks++
+			}
+			known++
+		}
+	}
+	counters := d.counted && (d.step.Has || d.epoch.Has)
+	switch {
+	case d.foreign && strongs == 0:
+		return false
+	case d.bar && strongs == 0:
+		return known > len(d.fields)-known && counters && (known > 1 || d.epoch.Has || d.phase != "")
+	case strongs > 0:
+		return d.antis <= 2*(strongs+weaks)+2
+	}
+	return weaks > 0 && counters && d.antis <= weaks
+}
+
+// decimal: a word that prose uses, with a whole number behind it, is prose: "error 39".
+func (r *Reader) decimal(f *draftField) bool {
+	if f.null || f.good != nil {
+		return true
+	}
+	for _, c := range r.text[f.start:f.end] {
+		switch c {
+		case '.', 'e', 'E', '%', 'n', 'N':
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Reader) evalRecord(d *draft, rec *Record) bool {
+	if d.phase == SplitVal || d.phase == SplitTest {
+		return true
+	}
+	if rec.Step.Has || d.phase == SplitTrain {
+		return false
+	}
+	for i := range d.fields {
+		if in := d.fields[i].info; in.kind == evidence.KindLoss && in.split != SplitVal && in.split != SplitTest ||
+			in.kind == evidence.KindRate || in.kind == evidence.KindNorm {
+			return false
+		}
+	}
+	return true
+}
+
+// field turns a draft's value into a Field of the record.
+func (r *Reader) field(rec *Record, d *draft, df *draftField, evalRecord bool) {
+	in := df.info
+	f := Field{
+		Name: df.name, Printed: in.printed, Value: df.val, Text: r.string()[df.start:df.end], Digits: int(df.digits),
+		Kind: in.kind, Split: in.split, Placeholder: df.null, Samples: df.n, Good: df.good,
+	}
+	if f.Split == "" {
+		f.Split = d.phase
+	}
+	f.Role = deriveRole(in, f.Split, evalRecord)
+	f.Window = windowOf(rec, d, in, f.Role)
+	r.averaged(rec, d, df, &f)
+	if d.placeholderBar && d.bar && f.Name == "loss" && f.Value != f.Value {
+		f.Placeholder = true
+	}
+	rec.Fields = append(rec.Fields, f)
+}
+
+func windowOf(rec *Record, d *draft, in *nameInfo, role evidence.Role) evidence.Window {
+	switch {
+	case in.window == evidence.Running && (role != evidence.Series || !rec.Step.Has):
+		return evidence.Instant
+	case in.window != "":
+		return in.window
+	case d.keras && role == evidence.Series:
+		if rec.Step.Total > 0 && rec.Step.Value == rec.Step.Total {
+			return evidence.Epoch
+		}
+		return evidence.Running
+	}
+	return evidence.Instant
+}
+
+// averaged names "value (average)": in training the value is the metric, in
+// an evaluation the average is, the value being one batch's.
+func (r *Reader) averaged(rec *Record, d *draft, df *draftField, f *Field) {
+	eval := d.phase == SplitVal || d.phase == SplitTest
+	switch {
+	case df.average && !eval:
+		f.Name = r.suffixed(df.info, "_avg")
+		f.Window = evidence.Running
+	case df.average:
+		f.Window = evidence.Running
+		if rec.Step.Total > 0 && rec.Step.Value >= rec.Step.Total-1 {
+			f.Window = evidence.Epoch
+		}
+	case df.batch && eval:
+		f.Name = r.suffixed(df.info, "_batch")
+		f.Window = evidence.Instant
+		if f.Role == evidence.Eval || f.Role == evidence.Final {
+			f.Role = evidence.Series
+		}
+	}
+}
+
+func (r *Reader) suffixed(in *nameInfo, end string) string {
+	n := -1
+	if end == "_batch" {
+		n = -2
+	}
+	k := itemKey{in, n}
+	if s, ok := r.items[k]; ok {
+		return s
+	}
+	s := in.name + end
+	if len(r.items) < maxNames {
+		r.items[k] = s
+	}
+	return s
+}
+
+// samples gives the record's sample count to the values that were computed from it.
+func (r *Reader) samples(rec *Record) {
+	var n *int64
+	for i := range rec.Fields {
+		f := &rec.Fields[i]
+		if f.Kind == evidence.KindCount && strings.HasSuffix(f.Name, "_samples") && f.Split != SplitTrain && f.Split != "" {
+			v := int64(f.Value)
+			n = &v
+		}
+	}
+	if n == nil {
+		return
+	}
+	for i := range rec.Fields {
+		f := &rec.Fields[i]
+		if f.Samples == nil && isQuality(f.Kind) && (f.Role == evidence.Eval || f.Role == evidence.Final) {
+			f.Samples = n
+		}
+	}
+}
+
+// closes: results without any counter, of no validation set, are printed when a process ends.
+func closes(rec *Record) bool {
+	if rec.Step.Has || rec.Epoch.Has {
+		return false
+	}
+	any := false
+	for i := range rec.Fields {
+		f := &rec.Fields[i]
+		switch f.Role {
+		case evidence.Series, evidence.Item:
+			return false
+		case evidence.Eval, evidence.Final:
+			if f.Split == SplitVal && f.Role != evidence.Final {
+				return false
+			}
+			any = true
+		}
+	}
+	return any
+}
+
+// flushes: a progress bar and a logging handler flush each record.
+func (r *Reader) flushes(d *draft) bool {
+	p := &r.line.Prefix
+	return d.bar || p.Level != 0 && (p.Time != 0 || p.Logger != "")
+}
+
+func (r *Reader) string() string {
+	if r.str == "" {
+		r.str = string(r.text)
+	}
+	return r.str
+}
+
+// place is where the draft stands in the source. Prefixes were taken off the
+// front, so the text's end is the line's end as far as it is known.
+func (r *Reader) place(d *draft) (offset, end, line, time int64) {
+	l := r.line
+	offset, end = l.Offset, l.End
+	if d.begin > 0 {
+		offset = max(l.Offset, l.End-int64(len(l.Text)-d.begin)-1)
+	}
+	return offset, end, l.No, l.Prefix.Time
+}

@@ -1,0 +1,265 @@
+package metric
+
+import (
+	"bytes"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/source"
+)
+
+// Reader reads the metric records of one source's lines. It holds what lines
+// say about later ones: epoch headers, open blocks, table headers. It is not
+// safe for concurrent use; a source read in chunks has one Reader per chunk,
+// each of which sees the chunk's lines in order.
+//
+// A line without a metric costs one pass over its bytes and no allocation; a
+// record costs one string.
+type Reader struct {
+	cat   *Catalog
+	names [3]map[string]*nameInfo // by separator: space, colon, equals
+	ids   uint32
+	units map[string]string
+	kinds map[string]*nameInfo // names of values that only a unit names
+	items map[itemKey]string
+	group map[groupKey]*nameInfo
+	forms map[uint64]*format // by the shape of a record
+
+	toks []token
+	p    pairs
+	d    draft
+	rec  Record
+
+	line *source.Line
+	text []byte
+	str  string // the line as string, made when a record needs it
+	emit func(*Record)
+
+	head  header
+	block block
+	tabs  tables
+	later pending
+}
+
+type itemKey struct {
+	base *nameInfo
+	n    int
+}
+
+type groupKey struct{ outer, inner *nameInfo }
+
+// NewReader gives a reader for one source.
+func (c *Catalog) NewReader() *Reader {
+	r := &Reader{
+		cat: c, units: map[string]string{}, kinds: map[string]*nameInfo{}, items: map[itemKey]string{},
+		group: map[groupKey]*nameInfo{}, forms: map[uint64]*format{},
+	}
+	for i := range r.names {
+		r.names[i] = map[string]*nameInfo{}
+	}
+	r.p.r, r.p.d = r, &r.d
+	return r
+}
+
+// Line reads one cleaned line and emits the records on it: none, one, or
+// several where lines were glued. A record is valid during emit only; its
+// strings stay valid.
+func (r *Reader) Line(l *source.Line, emit func(*Record)) {
+	r.line, r.text, r.str, r.emit = l, l.Text, "", emit
+	if l.Prefix.Kernel || ours(l.Text) {
+		return
+	}
+	if !mayHoldValue(l.Text) {
+		r.wordsOnly()
+		return
+	}
+	if r.byTable() || r.byPattern() {
+		return
+	}
+	if quoted(l.Text) {
+		return
+	}
+	r.d.reset(0)
+	r.generic(0)
+}
+
+// generic reads the pairs of the line from byte at on.
+func (r *Reader) generic(at int) {
+	r.toks = r.cat.lex.tokenise(r.toks[:0], r.text[at:])
+	if at > 0 {
+		for i := range r.toks {
+			t := &r.toks[i]
+			t.start, t.end, t.unitEnd = t.start+int32(at), t.end+int32(at), t.unitEnd+int32(at)
+		}
+	}
+	p := &r.p
+	p.s, p.toks, p.group, p.depth, p.barOpen = r.text, r.toks, nil, 0, 0
+	p.run()
+}
+
+// Close emits what an open block still holds.
+func (r *Reader) Close(emit func(*Record)) {
+	r.emit = emit
+	r.closeBlock()
+	r.flushPending()
+}
+
+// mayHoldValue: a metric needs a digit, nan or inf. Bars and prose without
+// one are the most frequent lines of chatty logs.
+func mayHoldValue(s []byte) bool {
+	for _, c := range s {
+		if isDigit(c) {
+			return true
+		}
+	}
+	return bytes.Contains(s, []byte("nan")) || bytes.Contains(s, []byte("NaN")) || bytes.Contains(s, []byte("inf"))
+}
+
+// maxNames bounds the cache of phrases: log text is untrusted.
+const maxNames = 4096
+
+func sepIndex(sep byte) int {
+	switch sep {
+	case ':':
+		return 1
+	case '=':
+		return 2
+	}
+	return 0
+}
+
+// resolve looks a phrase up, through the cache.
+func (r *Reader) resolve(phrase []byte, sep byte) *nameInfo {
+	m := r.names[sepIndex(sep)]
+	if info, ok := m[string(phrase)]; ok {
+		return info
+	}
+	if len(m) >= maxNames {
+		clear(m)
+	}
+	return r.remember(m, string(phrase), r.cat.lex.resolve(string(phrase), sep))
+}
+
+func (r *Reader) remember(m map[string]*nameInfo, key string, info nameInfo) *nameInfo {
+	r.ids++
+	info.cacheID = r.ids
+	m[key] = &info
+	return &info
+}
+
+// unitName is the unit as units are listed; empty: it is none.
+func (r *Reader) unitName(b []byte) string {
+	if u, ok := r.units[string(b)]; ok {
+		return u
+	}
+	if len(b) > 16 {
+		return ""
+	}
+	u := lower(string(b))
+	if _, ok := r.cat.lex.units[u]; !ok {
+		u = ""
+	}
+	if len(r.units) < maxNames {
+		r.units[string(b)] = u
+	}
+	return u
+}
+
+// unitInfo names a value that only its unit describes.
+func (r *Reader) unitInfo(u string) *nameInfo {
+	if info, ok := r.kinds[u]; ok {
+		return info
+	}
+	un := r.cat.lex.units[u]
+	var info nameInfo
+	switch {
+	case un.kind == evidence.KindStepTime && u != "s":
+		info = nameInfo{name: "step_time", printed: u, kind: un.kind, standing: weak}
+	case un.kind == evidence.KindSpeed && bytes.ContainsAny([]byte(u), "/_"):
+		info = nameInfo{name: u, printed: u, kind: un.kind, standing: weak}
+	default:
+		r.kinds[u] = nil
+		return nil
+	}
+	return r.remember(r.kinds, u, info)
+}
+
+// item names the n-th value of a list.
+func (r *Reader) item(base *nameInfo, n int) string {
+	k := itemKey{base, n}
+	if s, ok := r.items[k]; ok {
+		return s
+	}
+	s := base.name + "_" + string(appendInt(nil, n))
+	if len(r.items) < maxNames {
+		r.items[k] = s
+	}
+	return s
+}
+
+func appendInt(b []byte, n int) []byte {
+	if n >= 10 {
+		b = appendInt(b, n/10)
+	}
+	return append(b, byte('0'+n%10))
+}
+
+// inGroup names a value inside outer[...]: the group's own value has the
+// group's name, the others its first word: tot_loss[loss=, simple_loss=]
+// holds tot_loss and tot_simple_loss.
+func (r *Reader) inGroup(outer, inner *nameInfo) *nameInfo {
+	k := groupKey{outer, inner}
+	if info, ok := r.group[k]; ok {
+		return info
+	}
+	if len(r.group) >= maxNames {
+		clear(r.group)
+	}
+	o, n := outer.name, inner.name
+	info := *inner
+	switch {
+	case o == n:
+	case outer.standing == label:
+		info = r.cat.lex.classify(o + "_" + n)
+	case len(o) > len(n) && o[len(o)-len(n):] == n && o[len(o)-len(n)-1] == '_':
+		info = r.cat.lex.classify(o)
+	case len(o) > 5 && o[len(o)-5:] == "_loss" && outer.window != "":
+		info = r.cat.lex.classify(o[:len(o)-4] + n)
+	}
+	r.ids++
+	info.cacheID = r.ids
+	r.group[k] = &info
+	return &info
+}
+
+// relabel is the metric base of another split.
+func (r *Reader) relabel(base, to *nameInfo) *nameInfo {
+	k := groupKey{to, base}
+	if info, ok := r.group[k]; ok {
+		return info
+	}
+	words := splitWords(base.name)
+	name := to.name + "_" + base.name
+	for i, w := range words {
+		if r.cat.lex.splits[w] != "" && to.split != "" {
+			words[i] = to.name
+			name = joinWords(words)
+			break
+		}
+	}
+	info := r.cat.lex.classify(name)
+	r.ids++
+	info.cacheID = r.ids
+	r.group[k] = &info
+	return &info
+}
+
+func joinWords(w []string) string {
+	var b []byte
+	for i, s := range w {
+		if i > 0 {
+			b = append(b, '_')
+		}
+		b = append(b, s...)
+	}
+	return string(b)
+}
