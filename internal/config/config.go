@@ -10,6 +10,7 @@ import (
 // Config is a checked configuration over the defaults.
 type Config struct {
 	File   string // empty: no file, the defaults hold
+	schema *Schema
 	values map[string]Value
 	rows   map[string][]Row
 }
@@ -29,9 +30,9 @@ type Row struct {
 }
 
 // Default returns the configuration without a file.
-func Default() *Config {
-	c := &Config{values: map[string]Value{}, rows: map[string][]Row{}}
-	for _, k := range declared() {
+func (s *Schema) Default() *Config {
+	c := &Config{schema: s, values: map[string]Value{}, rows: map[string][]Row{}}
+	for _, k := range s.keys {
 		if strings.Contains(k.Path, "[]") || strings.HasSuffix(k.Path, "*") {
 			continue
 		}
@@ -40,18 +41,21 @@ func Default() *Config {
 	return c
 }
 
-// Values returns every value in the order of keys.tsv, then those whose names
+// Keys returns the keys that the configuration may hold.
+func (c *Config) Keys() []Key { return c.schema.Keys() }
+
+// Values returns every value in the order of the tables, then those whose names
 // the user chose, by name.
 func (c *Config) Values() []Value {
 	var out []Value
-	for _, k := range declared() {
+	for _, k := range c.schema.keys {
 		if v, ok := c.values[k.Path]; ok {
 			out = append(out, v)
 		}
 	}
 	var named []Value
 	for path, v := range c.values {
-		if !slices.ContainsFunc(declared(), func(k Key) bool { return k.Path == path }) {
+		if !slices.ContainsFunc(c.schema.keys, func(k Key) bool { return k.Path == path }) {
 			named = append(named, v)
 		}
 	}
@@ -63,7 +67,7 @@ func (c *Config) Values() []Value {
 func (c *Config) Set(key string) bool { return c.values[key].Set }
 
 // Float, Int, Size, Duration, Bool, String and Strings return a key's value;
-// asking for a key that keys.tsv does not declare with that type panics.
+// asking for a key that is not declared with that type panics.
 func (c *Config) Float(key string) float64 { return get[float64](c, key) }
 
 // Int returns an int key.

@@ -14,7 +14,7 @@ import (
 func TestKeysAreWhole(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, k := range Keys() {
+	for _, k := range NewSchema().Keys() {
 		require.False(t, seen[k.Path], "%s is declared twice", k.Path)
 		seen[k.Path] = true
 		require.NotEmpty(t, k.Reason, "%s has no reason", k.Path)
@@ -27,7 +27,7 @@ func TestKeysAreWhole(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	t.Parallel()
-	c := Default()
+	c := NewSchema().Default()
 	require.InDelta(t, 1.75, c.Float("audit.lookback.loss_ratio"), 0)
 	require.Equal(t, int64(4<<20), c.Size("audit.lookback.max_bytes"))
 	require.Equal(t, 2*time.Second, c.Duration("audit.order.skew"))
@@ -42,7 +42,7 @@ func TestDefaults(t *testing.T) {
 
 func TestParseKeepsOrigins(t *testing.T) {
 	t.Parallel()
-	c, err := Parse("trainvet.toml", []byte(`
+	c, err := NewSchema().Parse("trainvet.toml", []byte(`
 [audit]
 require = ["eval/*"]
 lookback.loss_ratio = 2
@@ -101,6 +101,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		"outside the range":  {"[audit.skips]\nshare = 1.5\n", "x.toml:2: audit.skips.share: 1.5 lies outside 0..1"},
 		"not a number":       {"[audit.skips]\nshare = nan\n", "x.toml:2: audit.skips.share: NaN lies outside 0..1"},
 		"bad word":           {"[audit]\nrequire_level = \"capturd\"\n", `x.toml:2: audit.require_level: "capturd" is none of log, captured, guarded, probed; did you mean captured?`},
+		"bad word in a list": {"[audit]\nallow = [\"degraded\", \"poisoned\"]\n", `x.toml:2: audit.allow: "poisoned" is none of degraded, unproven`},
 		"bad size":           {"[audit.order]\nfar_bytes = \"1 MB\"\n", `x.toml:2: audit.order.far_bytes: 1 MB is not a number of bytes or a size such as "4MiB"`},
 		"bad duration":       {"[audit.order]\nskew = 2\n", `x.toml:2: audit.order.skew: 2 is not a duration such as "2s"`},
 		"value for a table":  {"audit = 1\n", "x.toml:1: audit: it is a table of keys, not a value"},
@@ -116,7 +117,7 @@ func TestFaultsAreNamed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := Parse("x.toml", []byte(c.text))
+			_, err := NewSchema().Parse("x.toml", []byte(c.text))
 			var fault *Error
 			require.ErrorAs(t, err, &fault)
 			require.True(t, strings.HasPrefix(err.Error(), c.want), "got  %s\nwant %s", err, c.want)
@@ -135,32 +136,43 @@ func TestFindTakesTheNearest(t *testing.T) {
 		return name
 	}
 	own := write("[audit.skips]\nlast = 5\n", "trainvet.toml")
-	c, err := Find(deep)
+	c, err := NewSchema().Find(deep)
 	require.NoError(t, err)
 	require.Equal(t, own, c.File)
 	require.Equal(t, int64(5), c.Int("audit.skips.last"))
 
 	write("[project]\nname = \"other\"\n", "a", "pyproject.toml") // speaks of no trainvet
-	c, err = Find(deep)
+	c, err = NewSchema().Find(deep)
 	require.NoError(t, err)
 	require.Equal(t, own, c.File)
 
 	py := write("[tool.trainvet.audit.skips]\nlast = 7\n", "a", "pyproject.toml")
-	c, err = Find(deep)
+	c, err = NewSchema().Find(deep)
 	require.NoError(t, err)
 	require.Equal(t, py, c.File)
 	require.Equal(t, int64(7), c.Int("audit.skips.last"))
 
 	write("[tool.trainvet.audit.skips]\n\nlst = 7\n", "a", "pyproject.toml")
-	_, err = Find(deep)
+	_, err = NewSchema().Find(deep)
 	require.EqualError(t, err, py+":3: audit.skips.lst: there is no such key; did you mean audit.skips.last?")
 
-	_, err = Load(write("[project]\n", "pyproject.toml"))
+	_, err = NewSchema().Load(write("[project]\n", "pyproject.toml"))
 	require.ErrorContains(t, err, "no table [tool.trainvet]")
-	_, err = Load(filepath.Join(top, "absent.toml"))
+	_, err = NewSchema().Load(filepath.Join(top, "absent.toml"))
 	require.ErrorIs(t, err, os.ErrNotExist)
-	_, err = Load(top)
+	_, err = NewSchema().Load(top)
 	require.ErrorIs(t, err, errNoFile)
+}
+
+func TestTablesOfOthersJoin(t *testing.T) {
+	t.Parallel()
+	s := NewSchema(Key{Path: "quality.flat.range", Type: "float", Default: "0.001", Reason: "a reason", Since: "0.1"})
+	require.InDelta(t, 0.001, s.Default().Float("quality.flat.range"), 0)
+	c, err := s.Parse("x.toml", []byte("quality.flat.range = 0.1\n"))
+	require.NoError(t, err)
+	require.InDelta(t, 0.1, c.Float("quality.flat.range"), 0)
+	_, err = s.Parse("x.toml", []byte("[quality.flat]\nrnage = 0.1\n"))
+	require.ErrorContains(t, err, "did you mean quality.flat.range?")
 }
 
 func FuzzParse(f *testing.F) {
@@ -170,7 +182,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("[a]\nb.c.d = [[1], {e = [ {f = 1} ]}]\n[a.g]\n[[a.h]]\n[[a.h.i]]\n[a.h.i.j]\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, file := range []string{"trainvet.toml", "pyproject.toml"} {
-			c, err := Parse(file, []byte(text))
+			c, err := NewSchema().Parse(file, []byte(text))
 			var fault *Error
 			if err != nil && !errors.As(err, &fault) {
 				t.Errorf("an error of another type: %v", err)

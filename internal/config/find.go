@@ -21,26 +21,26 @@ const maxBytes = 1 << 20
 
 // Find loads the nearest configuration from folder upwards. Where there is
 // none, the defaults hold.
-func Find(folder string) (*Config, error) {
+func (s *Schema) Find(folder string) (*Config, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
 		return nil, fmt.Errorf("looking for %s: %w", ownFile, err)
 	}
 	for {
-		c, err := inFolder(folder)
+		c, err := s.inFolder(folder)
 		if c != nil || err != nil {
 			return c, err
 		}
 		up := filepath.Dir(folder)
 		if up == folder {
-			return Default(), nil
+			return s.Default(), nil
 		}
 		folder = up
 	}
 }
 
 // inFolder returns nil, nil if the folder holds no configuration.
-func inFolder(folder string) (*Config, error) {
+func (s *Schema) inFolder(folder string) (*Config, error) {
 	for _, name := range []string{ownFile, pythonFile} {
 		path := filepath.Join(folder, name)
 		text, err := read(path)
@@ -55,7 +55,7 @@ func inFolder(folder string) (*Config, error) {
 		if name == pythonFile && !bytes.Contains(text, []byte("trainvet")) {
 			continue
 		}
-		c, err := Parse(path, text)
+		c, err := s.Parse(path, text)
 		if err != nil || c.File != "" {
 			return c, err
 		}
@@ -64,12 +64,12 @@ func inFolder(folder string) (*Config, error) {
 }
 
 // Load reads the named file.
-func Load(path string) (*Config, error) {
+func (s *Schema) Load(path string) (*Config, error) {
 	text, err := read(path)
 	if err != nil {
 		return nil, err
 	}
-	c, err := Parse(path, text)
+	c, err := s.Parse(path, text)
 	if err == nil && c.File == "" {
 		return nil, &Error{File: path, Text: "there is no table [tool.trainvet] in it"}
 	}

@@ -3,8 +3,8 @@ package config
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
-	"sync"
 )
 
 //go:embed keys.tsv
@@ -15,25 +15,29 @@ type Key struct {
 	// Path is dotted. A last element * stands for any name; an element with []
 	// is a list of tables.
 	Path    string
-	Type    string // float, int, size, duration, bool, string, strings, or a|b|c for one of these words
+	Type    string // float, int, size, duration, bool, string, strings, a|b|c for one of these words, [a|b|c] for a list of them
 	Range   string // low..high, either may be empty; both belong to it
 	Default string // as it would stand in the file; in a list of tables: required or empty
 	Reason  string // why the default is what it is
 	Since   string
 }
 
-// Keys returns all declared keys in the order of the file.
-func Keys() []Key { return declared() }
+// Schema is the set of keys that a configuration may hold.
+type Schema struct{ keys []Key }
 
-// declared reads keys.tsv once. The file is part of the program: a fault in it
-// is a bug, held by a test.
-var declared = sync.OnceValue(func() []Key {
+// NewSchema returns the keys of keys.tsv and those that another part declares
+// in a table of its own. A fault in keys.tsv panics: the file is part of the
+// program, and a test reads it.
+func NewSchema(more ...Key) *Schema {
 	keys, err := readKeys(keysTSV)
 	if err != nil {
 		panic(err)
 	}
-	return keys
-})
+	return &Schema{append(keys, more...)}
+}
+
+// Keys returns all keys in the order of the tables.
+func (s *Schema) Keys() []Key { return slices.Clone(s.keys) }
 
 // readKeys splits by hand: encoding/csv would take the quotes of a default away.
 func readKeys(tsv string) ([]Key, error) {
@@ -52,9 +56,9 @@ func readKeys(tsv string) ([]Key, error) {
 
 // lookup finds the declaration of a path; rows of a list of tables are asked
 // for as "markers[].id".
-func lookup(path []string) (Key, bool) {
+func (s *Schema) lookup(path []string) (Key, bool) {
 	joined := strings.Join(path, ".")
-	for _, k := range declared() {
+	for _, k := range s.keys {
 		stem, open := strings.CutSuffix(k.Path, ".*")
 		if k.Path == joined || open && len(path) > 1 && stem == strings.Join(path[:len(path)-1], ".") {
 			return k, true
@@ -64,10 +68,10 @@ func lookup(path []string) (Key, bool) {
 }
 
 // below lists the declared paths that begin with path.
-func below(path []string) []Key {
+func (s *Schema) below(path []string) []Key {
 	stem := strings.Join(path, ".") + "."
 	var found []Key
-	for _, k := range declared() {
+	for _, k := range s.keys {
 		if len(path) == 0 || strings.HasPrefix(k.Path, stem) {
 			found = append(found, k)
 		}

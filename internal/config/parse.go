@@ -15,12 +15,12 @@ import (
 // Parse checks the text of a configuration file. In a pyproject.toml only the
 // table [tool.trainvet] counts; without it the result is the defaults, with an
 // empty File.
-func Parse(file string, text []byte) (*Config, error) {
+func (s *Schema) Parse(file string, text []byte) (*Config, error) {
 	var tree map[string]any
 	if err := toml.Unmarshal(text, &tree); err != nil {
 		return nil, syntaxError(file, err)
 	}
-	p := &parser{file: file, config: Default()}
+	p := &parser{schema: s, file: file, config: s.Default()}
 	if strings.HasSuffix(file, pythonFile) {
 		tool, _ := tree["tool"].(map[string]any)
 		own, ok := tool["trainvet"].(map[string]any)
@@ -47,6 +47,7 @@ func syntaxError(file string, err error) error {
 }
 
 type parser struct {
+	schema *Schema
 	file   string
 	root   []string // where our table lies in the file
 	lines  lines
@@ -65,7 +66,7 @@ func (p *parser) table(path []string, tree map[string]any) error {
 }
 
 func (p *parser) entry(path []string, v any) error {
-	if k, ok := lookup(path); ok {
+	if k, ok := p.schema.lookup(path); ok {
 		value, wrong := k.convert(v)
 		if wrong != nil {
 			return p.error(path, wrong.text, wrong.meant)
@@ -74,10 +75,10 @@ func (p *parser) entry(path []string, v any) error {
 		p.config.values[dotted] = Value{Key: dotted, Any: value, Origin: p.origin(path), Set: true}
 		return nil
 	}
-	if list := append(path[:len(path)-1:len(path)-1], path[len(path)-1]+"[]"); len(below(list)) > 0 {
+	if list := append(path[:len(path)-1:len(path)-1], path[len(path)-1]+"[]"); len(p.schema.below(list)) > 0 {
 		return p.list(path, list, v)
 	}
-	if len(below(path)) == 0 {
+	if len(p.schema.below(path)) == 0 {
 		return p.unknown(path)
 	}
 	inner, ok := v.(map[string]any)
@@ -113,9 +114,9 @@ func (p *parser) row(at, declared []string, fields map[string]any) (Row, error) 
 	row := Row{Origin: p.origin(at), values: map[string]any{}}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		here := append(at[:len(at):len(at)], name)
-		k, ok := lookup(append(declared[:len(declared):len(declared)], name))
+		k, ok := p.schema.lookup(append(declared[:len(declared):len(declared)], name))
 		if !ok {
-			return row, p.unknownIn(here, names(declared))
+			return row, p.unknownIn(here, p.schema.names(declared))
 		}
 		value, wrong := k.convert(fields[name])
 		if wrong != nil {
@@ -123,7 +124,7 @@ func (p *parser) row(at, declared []string, fields map[string]any) (Row, error) 
 		}
 		row.values[name] = value
 	}
-	for _, k := range below(declared) {
+	for _, k := range p.schema.below(declared) {
 		name := k.Path[strings.LastIndexByte(k.Path, '.')+1:]
 		if _, ok := row.values[name]; !ok && k.Default == "required" {
 			return row, p.error(at, "the field "+name+" is missing", "")
@@ -136,11 +137,11 @@ func (p *parser) row(at, declared []string, fields map[string]any) (Row, error) 
 // threshold may stand in the wrong table.
 func (p *parser) unknown(path []string) error {
 	parent := path[:len(path)-1]
-	if near := nearest.Word(path[len(path)-1], names(parent)); near != "" {
+	if near := nearest.Word(path[len(path)-1], p.schema.names(parent)); near != "" {
 		return p.error(path, "there is no such key", strings.Join(append(parent[:len(parent):len(parent)], near), "."))
 	}
 	var all, last []string
-	for _, k := range declared() {
+	for _, k := range p.schema.keys {
 		all = append(all, k.Path)
 		if strings.HasSuffix(k.Path, "."+path[len(path)-1]) {
 			last = append(last, k.Path)
@@ -157,9 +158,9 @@ func (p *parser) unknownIn(path, known []string) error {
 }
 
 // names lists what may stand directly below a path.
-func names(path []string) []string {
+func (s *Schema) names(path []string) []string {
 	var out []string
-	for _, k := range below(path) {
+	for _, k := range s.below(path) {
 		rest := k.Path
 		if len(path) > 0 {
 			rest = strings.TrimPrefix(rest, strings.Join(path, ".")+".")

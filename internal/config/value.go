@@ -36,7 +36,7 @@ func (k Key) convert(v any) (any, *problem) {
 				return k.within(d, d.Seconds())
 			}
 		}
-		return nil, k.mismatch(v, `a duration such as "2s"`)
+		return nil, mismatch(v, `a duration such as "2s"`)
 	case "bool":
 		if b, ok := v.(bool); ok {
 			return b, nil
@@ -48,9 +48,12 @@ func (k Key) convert(v any) (any, *problem) {
 	case "strings":
 		return k.list(v)
 	default:
-		return k.word(v)
+		if words, ok := strings.CutPrefix(k.Type, "["); ok {
+			return k.words(v, strings.TrimSuffix(words, "]"))
+		}
+		return word(v, k.Type)
 	}
-	return nil, k.mismatch(v, "a value of type "+k.Type)
+	return nil, mismatch(v, "a value of type "+k.Type)
 }
 
 func (k Key) number(v any) (any, *problem) {
@@ -60,7 +63,7 @@ func (k Key) number(v any) (any, *problem) {
 	case int64:
 		return k.within(float64(n), float64(n))
 	}
-	return nil, k.mismatch(v, "a number")
+	return nil, mismatch(v, "a number")
 }
 
 func (k Key) size(v any) (any, *problem) {
@@ -72,36 +75,50 @@ func (k Key) size(v any) (any, *problem) {
 			return k.within(bytes, float64(bytes))
 		}
 	}
-	return nil, k.mismatch(v, `a number of bytes or a size such as "4MiB"`)
+	return nil, mismatch(v, `a number of bytes or a size such as "4MiB"`)
 }
 
 func (k Key) list(v any) (any, *problem) {
 	in, ok := v.([]any)
 	if !ok {
-		return nil, k.mismatch(v, "a list of strings")
+		return nil, mismatch(v, "a list of strings")
 	}
 	out := make([]string, len(in))
 	for i, e := range in {
 		if out[i], ok = e.(string); !ok {
-			return nil, k.mismatch(e, "a list of strings")
+			return nil, mismatch(e, "a list of strings")
 		}
 	}
 	return out, nil
 }
 
-func (k Key) word(v any) (any, *problem) {
-	words := strings.Split(k.Type, "|")
+// words takes a list of some of the words.
+func (k Key) words(v any, words string) (any, *problem) {
+	list, wrong := k.list(v)
+	if wrong != nil {
+		return nil, wrong
+	}
+	for _, s := range list.([]string) {
+		if _, wrong := word(s, words); wrong != nil {
+			return nil, wrong
+		}
+	}
+	return list, nil
+}
+
+func word(v any, of string) (any, *problem) {
+	words := strings.Split(of, "|")
 	s, ok := v.(string)
 	switch {
 	case !ok:
-		return nil, k.mismatch(v, "one of "+strings.Join(words, ", "))
+		return nil, mismatch(v, "one of "+strings.Join(words, ", "))
 	case !slices.Contains(words, s):
 		return nil, &problem{fmt.Sprintf("%q is none of %s", s, strings.Join(words, ", ")), nearest.Word(s, words)}
 	}
 	return s, nil
 }
 
-func (k Key) mismatch(v any, want string) *problem {
+func mismatch(v any, want string) *problem {
 	return &problem{text: fmt.Sprintf("%v is not %s", v, want)}
 }
 
