@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"time"
 )
@@ -56,6 +57,7 @@ type Call struct {
 	Format  string // of Command.Formats
 	Config  string // --config; empty: look for it
 	Color   bool   // Stdout shall be coloured
+	Width   int    // columns of the terminal that Stdout is; 0: it is none
 	Quiet   bool
 	Verbose bool
 
@@ -80,6 +82,20 @@ func (c *Call) Period(name string) time.Duration { v, _ := c.values[name].(time.
 
 // Given reports whether the flag stands on the command line.
 func (c *Call) Given(name string) bool { _, ok := c.values[name]; return ok }
+
+// WriteFile writes a further file as --output is written: by rename, whole or
+// not at all.
+func (c *Call) WriteFile(name string, write func(io.Writer) error) error {
+	f, err := create(name)
+	if err != nil {
+		return err
+	}
+	defer f.discard()
+	if err := write(f); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return f.commit()
+}
 
 const commonGroup = "Common flags"
 

@@ -103,9 +103,28 @@ func (a *App) color(when, output string) bool {
 	case "never":
 		return false
 	}
-	if output != "" || a.Env("NO_COLOR") != "" || a.Env("TERM") == "dumb" {
-		return false
+	_, terminal := a.terminal(output)
+	return terminal && a.Env("NO_COLOR") == "" && a.Env("TERM") != "dumb"
+}
+
+// width is that of the terminal, 0 if output goes elsewhere.
+func (a *App) width(output string) int {
+	fd, ok := a.terminal(output)
+	if !ok {
+		return 0
 	}
-	f, ok := a.Stdout.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	columns, _, err := term.GetSize(fd)
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
+// terminal reports whether output goes to a terminal, and to which.
+func (a *App) terminal(output string) (fd int, ok bool) {
+	f, isFile := a.Stdout.(*os.File)
+	if !isFile || output != "" && output != "-" {
+		return 0, false
+	}
+	return int(f.Fd()), term.IsTerminal(int(f.Fd()))
 }
