@@ -1,0 +1,56 @@
+# trainvet: what one types. Every module below this folder is tested; the tools
+# come from go.mod, so that Go (and Python 3 for tests that start a trainer) is
+# all that a fresh machine needs.
+
+GO       ?= go
+FUZZTIME ?= 30s
+MODULES  := $(patsubst %/go.mod,%,$(shell find . -name go.mod -not -path '*/testdata/*' -not -path './.*/*' | sort))
+
+.PHONY: test lint race bench bench-compile fuzz fuzz-list golden generate build
+
+test: ## every test of every module
+	@set -e; for m in $(MODULES); do echo "== test $$m"; (cd $$m && $(GO) test ./...); done
+
+race: ## the same with the race detector; needs a C compiler
+	@set -e; for m in $(MODULES); do echo "== race $$m"; (cd $$m && $(GO) test -race ./...); done
+
+lint: bin/staticcheck ## gofmt, go vet, staticcheck
+	@out=$$(gofmt -l $$(find . -name '*.go' -not -path '*/testdata/*')); \
+	  if [ -n "$$out" ]; then echo "not formatted:"; echo "$$out"; exit 1; fi
+	@set -e; top=$$PWD; for m in $(MODULES); do echo "== lint $$m"; \
+	  (cd $$m && $(GO) vet ./... && $$top/bin/staticcheck ./...); done
+
+bin/staticcheck: go.mod go.sum
+	@mkdir -p bin
+	$(GO) build -o $@ honnef.co/go/tools/cmd/staticcheck
+
+bench: ## medians of 5; the audit's reads 1 GiB of each log shape
+	@set -e; for m in $(MODULES); do echo "== bench $$m"; \
+	  (cd $$m && $(GO) test -run '^$$' -bench . -benchmem -count 5 -timeout 60m ./...); done
+
+bench-compile: ## build each benchmark and run none
+	@set -e; for m in $(MODULES); do (cd $$m && $(GO) test -run '^$$' ./... >/dev/null); done
+
+fuzz: ## each fuzz target for FUZZTIME; the targets are found, not listed
+	@set -e; for m in $(MODULES); do (cd $$m; for pkg in $$($(GO) list ./...); do \
+	  for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "== fuzz $$pkg $$f"; \
+	    $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s $$pkg; \
+	  done; done); done
+
+fuzz-list: ## the fuzz targets by package
+	@set -e; for m in $(MODULES); do (cd $$m; for pkg in $$($(GO) list ./...); do \
+	  $(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' | sed "s|^|$$pkg |" || true; done); done
+
+golden: ## write the golden files anew; read the diff before you commit it
+	@set -e; for m in $(MODULES); do (cd $$m; \
+	  dirs=$$(grep -rl --include='*_test.go' 'flag.Bool("update"' . | xargs -r -n1 dirname | sort -u); \
+	  for d in $$dirs; do \
+	    if [ "$$(cd $$d && $(GO) list -m)" = "$$($(GO) list -m)" ]; then $(GO) test $$d -update; fi; done); done
+
+generate: ## write the generated files anew
+	@set -e; for m in $(MODULES); do (cd $$m && $(GO) generate ./...); done
+
+build: ## bin/trainvet
+	@mkdir -p bin
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/trainvet ./cmd/trainvet
