@@ -1,0 +1,152 @@
+package rundir
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// Evidence turns the directory into what the verdict reads. It verifies every
+// file, and reads all run records. Places name their source by the path of the
+// directory joined with the file, as an audit of the directory names it.
+func (d *Dir) Evidence() *evidence.Run {
+	r := &evidence.Run{
+		ID:       filepath.Base(d.Path),
+		Manifest: d.manifestWhole,
+		Trailer:  d.trailerWhole,
+		Sealed:   d.Sealed(),
+		Ending:   "unknown",
+	}
+	for _, x := range d.Verify() {
+		if x.Kind != NoTrailer { // Trailer says it
+			r.Damage = append(r.Damage, x.String())
+		}
+	}
+	d.addManifest(r)
+	d.addEvents(r)
+	d.addRecords(r)
+	r.Silent = d.silent(r)
+	return r
+}
+
+func (d *Dir) addManifest(r *evidence.Run) {
+	m := d.Manifest
+	if m == nil {
+		return
+	}
+	r.ID, r.World, r.Python, r.BootID, r.HostPids = m.ID, m.World, m.Python, m.BootID, m.Host.InitialPids
+	r.Machine = slices.Clone(m.Machine.Taints)
+	r.Probes = slices.Clone(m.Machine.Probes)
+}
+
+func (d *Dir) addEvents(r *evidence.Run) {
+	for i := range d.Events {
+		switch e := &d.Events[i]; e.Type {
+		case EventExit:
+			r.Exit, r.Signal, r.Ending = e.Code, e.Signal, "exit"
+			if e.Signal != "" {
+				r.Ending = "signal"
+			}
+		case EventArtifact:
+			r.Artifacts = append(r.Artifacts, d.artifact(e))
+		}
+	}
+	for i := range d.Events { // an ending explains an exit, whichever was written first
+		if e := &d.Events[i]; e.Type == EventEnding {
+			r.Ending = e.Kind
+		}
+	}
+}
+
+func (d *Dir) artifact(e *Event) evidence.Artifact {
+	return evidence.Artifact{
+		At: evidence.Pos{Source: d.source(SidecarFile), Line: int64(e.Seq), Time: e.Wall},
+		Op: e.Op, Path: e.Path, Size: e.Size, Digest: e.Digest, Kind: e.Kind, Taint: e.Taint, Pid: e.Pid, Rank: e.Rank, Sink: d.logPlace(e.Offset),
+	}
+}
+
+func (d *Dir) logPlace(offset *int64) *evidence.Pos {
+	if offset == nil {
+		return nil
+	}
+	return &evidence.Pos{Source: d.source(LogFile), Offset: *offset}
+}
+
+// Capture says what is proven about the source run.log.
+func (d *Dir) Capture() evidence.Capture {
+	c := evidence.Capture{Sealed: d.Sealed()}
+	if m := d.Manifest; m != nil && d.manifestWhole {
+		c.OneOrder, c.LineFlush = m.Capture.OneOrder, m.Capture.LineFlush
+	}
+	for i := range d.Events {
+		c.ExitKnown = c.ExitKnown || d.Events[i].Type == EventExit
+	}
+	if damage := d.Verify(); len(damage) > 0 {
+		c.Broken = damage[0].String()
+	}
+	return c
+}
+
+// Breaks are the places behind which run.log is not whole. A discontinuity
+// without a place counts from the first byte.
+func (d *Dir) Breaks() []evidence.Break {
+	var breaks []evidence.Break
+	for i := range d.Events {
+		e := &d.Events[i]
+		if e.Type != EventDiscontinuity {
+			continue
+		}
+		at := evidence.Pos{Source: d.source(LogFile), Time: e.Wall}
+		if e.Offset != nil {
+			at.Offset = *e.Offset
+		}
+		breaks = append(breaks, evidence.Break{At: at, Kind: "discontinuity", Text: strings.TrimSpace(e.Kind + " " + e.Text)})
+	}
+	return breaks
+}
+
+// startSlack is how far two sources may disagree on when a process started:
+// kernels count ticks of up to 10 ms from a boot time of whole seconds.
+const startSlack = int64(2e9)
+
+// silent names the processes that loaded the framework and said no boot. A
+// forked child of a process that booted carries its hooks and is not silent.
+func (d *Dir) silent(r *evidence.Run) []string {
+	booted := map[int][]int64{}
+	for i := range r.Boots {
+		if b := &r.Boots[i]; len(b.Live) > 0 {
+			booted[b.Pid] = append(booted[b.Pid], b.Start)
+		}
+	}
+	spoke := func(pid int, started int64) bool {
+		return slices.ContainsFunc(booted[pid], func(s int64) bool {
+			return s == 0 || started == 0 || max(s-started, started-s) <= startSlack
+		})
+	}
+	var silent []string
+	for _, c := range d.children {
+		if c.expect && !spoke(c.pid, 0) {
+			silent = append(silent, fmt.Sprintf("process %d (%s), started by %d", c.pid, c.what, c.parent))
+		} else if !c.expect && c.fork {
+			booted[c.pid] = append(booted[c.pid], 0)
+		}
+	}
+	for i := range d.Events {
+		e := &d.Events[i]
+		if e.Type == EventProcess && e.Library != "" && !spoke(e.Pid, e.Started) {
+			silent = append(silent, fmt.Sprintf("process %d (%s), which loaded %s", e.Pid, strings.Join(e.Argv, " "), e.Library))
+		}
+	}
+	slices.Sort(silent)
+	return slices.Compact(silent)
+}
+
+// child is a process that a guarded one started.
+type child struct {
+	pid, parent  int
+	what         string
+	expect, fork bool
+}
