@@ -153,7 +153,7 @@ func (x *Index) afterInSameSink(e *Event, v Value) Proof {
 	case x.newProcessBetween(e.At, v.First):
 		return Proof{After, "printed by a later process"}
 	}
-	if p := byCounter(e, v); p.Relation == After {
+	if p := byCounter(e, v); p.Relation != Unproven {
 		return p
 	}
 	return Proof{Unproven, "it stands behind the fault, but nothing shows that its writer flushes by line: it may have been computed before"}
@@ -235,6 +235,9 @@ func (e *Event) Narrow(v Value, r Relation) {
 
 // Steps is what is known of the step counter at the event.
 func (e *Event) Steps() Bracket { return e.steps }
+
+// Epochs is what is known of the epoch counter at the event.
+func (e *Event) Epochs() Bracket { return e.epoch }
 
 func (b *Bracket) narrow(s evidence.Span, r Relation) {
 	if !s.Has {

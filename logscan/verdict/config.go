@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"path"
 	"time"
 )
 
@@ -55,7 +54,7 @@ func (c *Config) required(name string, byDefault Level) Level {
 		need = *c.RequireLevel
 	}
 	for pattern, level := range c.RequireFor {
-		if ok, err := path.Match(pattern, name); err == nil && ok {
+		if glob(pattern, name) {
 			need = max(need, level)
 		}
 	}
@@ -64,7 +63,7 @@ func (c *Config) required(name string, byDefault Level) Level {
 
 func matches(patterns []string, name string) bool {
 	for _, p := range patterns {
-		if ok, err := path.Match(p, name); err == nil && ok {
+		if glob(p, name) {
 			return true
 		}
 	}

@@ -128,7 +128,7 @@ func (j *judge) weights(r ref, ci int) []Reason {
 			continue
 		}
 		v := vars{"witness": name(m), "how": fmt.Sprintf("%s: %s", name(m), m.Attrs["keys"])}
-		if m.Attrs["head"] == "only" || j.trainedBetween(m, row) {
+		if m.Class != evidence.Degraded || j.trainedBetween(m, row) {
 			return []Reason{j.t.reason("new-weights", v, markerRef(m))}
 		}
 		if t.Columns[ci].Role == evidence.Eval || t.Columns[ci].Role == evidence.Final {

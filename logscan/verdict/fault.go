@@ -15,6 +15,7 @@ type fault struct {
 	source *evidence.Source
 	rank   *int
 	look   *window // look-back window before it, if records deviate there
+	edges  edges
 }
 
 // collectFaults takes the fault markers that are events, one per block, source
@@ -37,14 +38,12 @@ func (j *judge) collectFaults() {
 			}
 			continue
 		}
-		f := &fault{marker: m, source: j.source(m.First.Source), event: order.Event{At: m.First, Step: m.Step}}
+		f := &fault{marker: m, source: j.source(m.First.Source), event: order.Event{At: m.First, Step: m.Step}, edges: edges{}}
 		f.rank = rankOf(m, f.source)
 		seen[key] = f
 		j.faults = append(j.faults, f)
 	}
-	for _, f := range j.faults {
-		j.bracket(f)
-	}
+	j.settleOrder()
 }
 
 func block(m *evidence.Marker) string {
@@ -81,25 +80,50 @@ func setAside(m *evidence.Marker) string {
 	return ""
 }
 
-// bracket bounds the fault's step and epoch by rows whose order is proven
-// without counters: they place it in other sources of the same process.
-func (j *judge) bracket(f *fault) {
-	for _, r := range j.seqs[f.event.At.Source] {
-		t, row := j.track(r), j.row(r)
-		if row.First.Segment != f.event.At.Segment {
-			continue
+// settleOrder draws all conclusions from what is proven directly of a fault and
+// the values around it, until there are no more. Other faults take no part: a
+// fault that is added must never prove anything good of a value.
+func (j *judge) settleOrder() {
+	for _, f := range j.faults {
+		for j.bracket(f) {
 		}
-		v := j.value(t, row, false)
-		p := j.x.Place(&order.Event{At: f.event.At, Sink: f.event.Sink}, v)
-		f.event.Narrow(v, p.Relation)
 	}
+}
+
+// bracket bounds the fault's step and epoch by rows whose order is proven, and
+// so places it in other sources of the same process or synchronous job.
+func (j *judge) bracket(f *fault) bool {
+	steps, epochs := f.event.Steps(), f.event.Epochs()
+	for _, t := range j.counted(f) {
+		for ri := range t.Rows {
+			row := &t.Rows[ri]
+			if row.First.Source == f.event.At.Source && row.First.Segment != f.event.At.Segment {
+				continue
+			}
+			f.event.Narrow(j.value(t, row, false), j.place(f, t, row, false).Relation)
+		}
+	}
+	grown := f.edges.widen(j.edges(f))
+	return grown || f.event.Steps() != steps || f.event.Epochs() != epochs
+}
+
+// counted lists the tracks with a counter of the processes that a fault reaches.
+func (j *judge) counted(f *fault) []*evidence.Track {
+	var out []*evidence.Track
+	for ti := range j.ev.Tracks {
+		t := &j.ev.Tracks[ti]
+		if len(t.Rows) > 0 && (t.Clock != "" || t.Rows[0].Epoch.Has) && j.reaches(f, j.source(t.Source)) == in {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // reach says how a fault concerns the rows of a source.
 type reach int
 
 const (
-	out reach = iota
+	outside reach = iota
 	in
 	otherRank // another process of the same job, which exchanges gradients with this one
 )
@@ -109,7 +133,7 @@ func (j *judge) reaches(f *fault, s *evidence.Source) reach {
 		return in
 	}
 	if s.Group != f.source.Group {
-		return out
+		return outside
 	}
 	sameHost := s.Host == "" || f.source.Host == "" || s.Host == f.source.Host
 	switch f.marker.Scope {
@@ -127,7 +151,31 @@ func (j *judge) reaches(f *fault, s *evidence.Source) reach {
 	if f.marker.Goes != evidence.Stops {
 		return otherRank
 	}
-	return out
+	return outside
+}
+
+// maxOtherRanks bounds the faults of other processes that a source is judged
+// by: the first ones say it all.
+const maxOtherRanks = 64
+
+// faultsOf lists the faults that reach a source, once.
+func (j *judge) faultsOf(s *evidence.Source) []*fault {
+	if list, ok := j.bySource[s.ID]; ok {
+		return list
+	}
+	list, others := []*fault{}, 0
+	for _, f := range j.faults {
+		switch j.reaches(f, s) {
+		case in:
+			list = append(list, f)
+		case otherRank:
+			if others++; others <= maxOtherRanks {
+				list = append(list, f)
+			}
+		}
+	}
+	j.bySource[s.ID] = list
+	return list
 }
 
 // sameRank: an unknown rank may be any.
@@ -138,12 +186,9 @@ func (j *judge) fromFaults(r ref, aggregates bool) []Reason {
 	t, row := j.track(r), j.row(r)
 	s := j.source(t.Source)
 	var why []Reason
-	for _, f := range j.faults {
+	for _, f := range j.faultsOf(s) {
 		how := j.reaches(f, s)
-		if how == out {
-			continue
-		}
-		p := j.x.Place(&f.event, j.value(t, row, aggregates))
+		p := j.place(f, t, row, aggregates)
 		switch {
 		case p.Relation == order.Before:
 			if f.look != nil && f.look.holds(row) {

@@ -36,9 +36,11 @@ type judge struct {
 	seqs   map[string][]ref // rows of a source in the order of its bytes
 	groups map[string]*group
 	faults []*fault
-	skips  map[proc]*skips
-	cells  [][][]judged // by track, row, column
-	notes  []Note
+	// bySource lists the faults that reach each source.
+	bySource map[string][]*fault
+	skips    map[proc]*skips
+	cells    [][][]judged // by track, row, column
+	notes    []Note
 }
 
 // ref names a row.
@@ -66,6 +68,7 @@ type judged struct {
 
 func (j *judge) index() {
 	j.seqs = make(map[string][]ref)
+	j.bySource = make(map[string][]*fault)
 	for ti := range j.ev.Tracks {
 		t := &j.ev.Tracks[ti]
 		for ri := range t.Rows {

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
@@ -57,10 +56,8 @@ func (j *judge) machineReasons(run *evidence.Run) []Reason {
 // concerns reports whether a finding covers a value: by its metric pattern and
 // its steps, or by the place in the sink where the guard spoke.
 func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.Row, col *evidence.Column) bool {
-	if f.Metric != "" {
-		if ok, err := path.Match(f.Metric, col.Name); err != nil || !ok {
-			return false
-		}
+	if f.Metric != "" && !glob(f.Metric, col.Name) {
+		return false
 	}
 	if f.Rank != nil && !sameRank(f.Rank, j.source(t.Source).Rank) && f.Scope != evidence.Job {
 		return false

@@ -1,0 +1,81 @@
+package verdict
+
+import (
+	"math"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/order"
+)
+
+// stream is what one writer prints in one process: records of one format in
+// one source. It is printed in the order in which it was computed, so a value
+// behind one that is proven to come after a fault comes after it too, and one
+// in front of a value that comes before it comes before it too.
+type stream struct {
+	source, format string
+	segment        int
+}
+
+// edge bounds a fault within a stream by byte offsets.
+type edge struct {
+	before, after int64 // the last row proven before, the first proven after
+}
+
+// edges are a fault's bounds in the streams that it reaches.
+type edges map[stream]edge
+
+// widen takes over what is proven beyond.
+func (e edges) widen(more edges) bool {
+	grown := false
+	for key, m := range more {
+		old, ok := e[key]
+		if !ok {
+			old = edge{before: -1, after: math.MaxInt64}
+		}
+		now := edge{before: max(old.before, m.before), after: min(old.after, m.after)}
+		if now != old {
+			e[key], grown = now, true
+		}
+	}
+	return grown
+}
+
+// edges finds the bounds that the order proves directly.
+func (j *judge) edges(f *fault) edges {
+	out := edges{}
+	for ti := range j.ev.Tracks {
+		t := &j.ev.Tracks[ti]
+		if j.reaches(f, j.source(t.Source)) == outside {
+			continue
+		}
+		for ri := range t.Rows {
+			row := &t.Rows[ri]
+			key := stream{t.Source, t.Format, row.First.Segment}
+			switch j.x.Place(&f.event, j.value(t, row, false)).Relation {
+			case order.Before:
+				out.widen(edges{key: {before: row.Last.Offset, after: math.MaxInt64}})
+			case order.After:
+				out.widen(edges{key: {before: -1, after: row.First.Offset}})
+			}
+		}
+	}
+	return out
+}
+
+// place relates a row to a fault, by itself or by its neighbours in the stream.
+func (j *judge) place(f *fault, t *evidence.Track, row *evidence.Row, aggregates bool) order.Proof {
+	p := j.x.Place(&f.event, j.value(t, row, aggregates))
+	if p.Relation != order.Unproven {
+		return p
+	}
+	e, ok := f.edges[stream{t.Source, t.Format, row.First.Segment}]
+	switch {
+	case !ok:
+		return p
+	case row.First.Offset >= e.after:
+		return order.Proof{Relation: order.After, How: "it follows a value of the same stream that comes after the fault"}
+	case row.Last.Offset <= e.before:
+		return order.Proof{Relation: order.Before, How: "a value of the same stream that comes before the fault follows it"}
+	}
+	return p
+}
