@@ -88,7 +88,7 @@ func (c *Catalog) read(table string, r io.Reader) error {
 func newLexicon() lexicon {
 	return lexicon{
 		names: map[string]lexRow{}, seqs: map[string]lexRow{}, words: map[string]lexRow{}, cased: map[string]lexRow{},
-		splits: map[string]Split{}, stats: map[string]lexRow{},
+		splits: map[string]Split{}, stats: map[string]lexRow{}, labels: map[string]bool{}, columns: map[string]string{},
 		anti: map[string]bool{}, stop: map[string]bool{}, link: map[string]bool{}, null: map[string]bool{},
 		units: map[string]unit{},
 	}
@@ -96,7 +96,7 @@ func newLexicon() lexicon {
 
 func (l *lexicon) isName(match string) bool {
 	switch match {
-	case "name", "seq", "word", "cased", "suffix", "split", "stat", "counter", "anti", "stop", "link", "unit", "null":
+	case "name", "seq", "word", "cased", "suffix", "split", "stat", "counter", "anti", "stop", "link", "unit", "null", "label", "column":
 		return true
 	}
 	return false
@@ -158,6 +158,10 @@ func (l *lexicon) addWord(match, pattern, kind string) {
 		l.link[pattern] = true
 	case "null":
 		l.null[pattern] = true
+	case "label":
+		l.labels[pattern] = true
+	case "column":
+		l.columns[pattern] = kind
 	}
 }
 

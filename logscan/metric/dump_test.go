@@ -2,11 +2,14 @@ package metric
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/trainvet/trainvet/logscan/source"
 )
@@ -15,17 +18,12 @@ func readAll(t testing.TB, c *Catalog, text string) string {
 	t.Helper()
 	r := c.NewReader()
 	var b strings.Builder
-	var off int64
 	emit := func(rec *Record) { writeRecord(&b, rec) }
-	for i, phys := range strings.Split(text, "\n") {
-		parts := strings.Split(phys, "\r")
-		for j, part := range parts {
-			l := source.Line{Offset: off, End: off + int64(len(part)) + 1, No: int64(i + 1), Text: []byte(part), Bar: len(parts) > 1 && j < len(parts)}
-			l.Prefix.Rank = -1
-			r.Line(&l, emit)
-			off += int64(len(part)) + 1
-		}
-	}
+	err := source.EachLine(context.Background(), strings.NewReader(text), func(l *source.Line) error {
+		r.Line(l, emit)
+		return nil
+	})
+	require.NoError(t, err)
 	r.Close(emit)
 	return b.String()
 }

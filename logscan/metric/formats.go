@@ -23,7 +23,7 @@ type format struct {
 	window        evidence.Window
 	next          bool   // its step stands on the next record
 	always        string // the loss that every line prints: its absence says something
-	restart       bool   // its line counters are headers only
+	absent        string // what is printed where there is no value
 }
 
 // group is a named group of a format's expression.
@@ -40,6 +40,8 @@ type formats struct {
 	kv       format
 	tqdm     format
 	keras    format
+	rowsOf   format // rows below a header of names
+	box      format // drawn tables of names and values
 }
 
 func (f *formats) index() {
@@ -54,6 +56,8 @@ func (f *formats) index() {
 	f.kv = format{id: "kv"}
 	f.tqdm = format{id: "tqdm", flush: true}
 	f.keras = format{id: "keras", flush: true}
+	f.rowsOf = format{id: "table"}
+	f.box = format{id: "box"}
 }
 
 // add takes one row: id, framework, anchor, pattern, fields, role, split,
@@ -78,6 +82,9 @@ func (f *formats) add(cells []string) error {
 	for _, w := range strings.Fields(cells[9]) {
 		if w == "next" {
 			row.next = true
+		}
+		if v, ok := strings.CutPrefix(w, "absent="); ok {
+			row.absent = v
 		}
 		if name, ok := strings.CutPrefix(w, "always="); ok {
 			row.always = name
@@ -107,7 +114,7 @@ func (f *format) compile(pattern string, renamed map[string]string) error {
 	for _, name := range re.SubexpNames() {
 		g := group{name: name}
 		switch name {
-		case "", "step", "epoch", "total", "epochs", "rest", "good", "n":
+		case "", "step", "epoch", "total", "epochs", "rest", "good", "n", "phase":
 		default:
 			if g.field = name; renamed[name] != "" {
 				g.field = renamed[name]

@@ -45,8 +45,12 @@ func (r *Reader) matched(f *format, at []int) bool {
 		if g.name == "" || from < 0 {
 			continue
 		}
-		if g.name == "rest" {
+		switch g.name {
+		case "rest":
 			rest = from
+			continue
+		case "phase":
+			d.phase = r.cat.lex.splitOf([]string{string(r.text[from:to])}, "")
 			continue
 		}
 		r.toks = r.cat.lex.tokenise(r.toks[:0], r.text[from:to])
@@ -121,7 +125,7 @@ func (r *Reader) emitMatch(f *format, d *draft) {
 	}
 	f.apply(rec)
 	for i := range rec.Fields {
-		if f.id == "coco" && rec.Fields[i].Value == -1 {
+		if f.absent != "" && (rec.Fields[i].Text == f.absent || rec.Fields[i].Text == f.absent+".000") {
 			rec.Fields[i].Placeholder = true
 		}
 	}

@@ -13,9 +13,10 @@ type draft struct {
 	phase               Split
 	bar                 bool // a progress bar: tqdm, Keras
 	keras               bool
-	placeholderBar      bool // a Lightning bar: loss=nan beside v_num is no value
-	foreign             bool // a bar of something else than training
-	object              bool // a Python dict or a JSON object
+	placeholderBar      bool      // a Lightning bar: loss=nan beside v_num is no value
+	foreign             bool      // a bar of something else than training
+	later               *nameInfo // the split of the fields from here on, when it is not the record's
+	object              bool      // a Python dict or a JSON object
 	antis               int
 	fields              []draftField
 	begin               int // byte in the line at which the record starts
@@ -89,11 +90,12 @@ type pairs struct {
 	sep      byte // between phrase and value: ':' '=' or ' '
 	sepAt    int
 
-	group   *nameInfo // loss[ ... ]: what the names inside belong to
-	depth   int       // of braces
-	barOpen int       // bracket depth inside a tqdm bar
-	list    int       // index of the field that a list began, -1: none
-	listN   int
+	group     *nameInfo // loss[ ... ]: what the names inside belong to
+	bracketed bool      // the phrase stands in brackets of its own
+	depth     int       // of braces
+	barOpen   int       // bracket depth inside a tqdm bar
+	list      int       // index of the field that a list began, -1: none
+	listN     int
 }
 
 func (p *pairs) clear() { p.from, p.to, p.sep = 0, 0, ' ' }
@@ -150,14 +152,21 @@ func (p *pairs) word(t *token) {
 
 // labelled: a phrase without a value may say which split the rest is of.
 func (p *pairs) labelled() {
-	if !p.hasPhrase() || len(p.d.fields) > 0 && p.d.phase != "" && p.sep == ' ' {
+	if !p.hasPhrase() {
 		return
 	}
 	info := p.r.resolve(p.s[p.from:p.to], ' ')
 	if info.split == "" || info.standing >= weak && info.counter == noCounter {
 		return
 	}
-	p.d.phase = info.split
+	if len(p.d.fields) == 0 {
+		p.d.phase = info.split
+		return
+	}
+	// in the middle of a record only a label of its own counts: "[valid]", "VALID:"
+	if info.standing == label && (p.sep != ' ' || p.bracketed) && info.split != p.d.phase {
+		p.d.later = info
+	}
 }
 
 // flush ends the record that was read up to byte end.
@@ -274,7 +283,9 @@ func (p *pairs) aside(k int) int {
 }
 
 func (p *pairs) close(t *token) {
+	p.bracketed = true
 	p.labelled()
+	p.bracketed = false
 	p.clear()
 	p.list = -1
 	if t.punct != ']' {
@@ -315,6 +326,9 @@ func (p *pairs) closeObject(t *token) {
 
 // groupName is the name of a value inside loss[...], which icefall and its kin print.
 func (p *pairs) groupName(info *nameInfo) *nameInfo {
+	if p.d.later != nil && info.split == "" {
+		info = p.r.relabel(info, p.d.later)
+	}
 	g := p.group
 	if g == nil || g.name == "" || info.standing == rejected {
 		return info

@@ -18,6 +18,10 @@ func (p *pairs) value(k int) int {
 		return p.nameless(k)
 	}
 	info := p.r.resolve(p.s[p.from:p.to], p.sep)
+	if p.sep == ' ' && info.standing < weak && p.at(k).val != p.at(k).val && !t.null && p.at(k+1).kind == tokWord {
+		p.to = int(t.end) // "number of nan iterations"
+		return k + 1
+	}
 	opened := p.is(k-1, '[') || p.is(k-1, '(')
 	p.clear()
 	switch {
@@ -83,6 +87,7 @@ func (p *pairs) ofTotal(k int, total float64, next int) int {
 		p.clear()
 	}
 	switch {
+	case p.at(next).kind == tokJunk: // a date: 08/14 13:37:26
 	case bar:
 		p.d.bar = true
 		p.d.place(p.inEpoch(), rankBar, t.val, total)
@@ -183,7 +188,7 @@ func (p *pairs) nameless(k int) int {
 	}
 	u, next := p.unitAt(k)
 	if u != "" && !t.null {
-		if info := p.r.unitInfo(u); info != nil {
+		if info := p.r.unitInfo(u); info != nil && !p.has(info) {
 			p.timed(p.add(info, t), t, u, next)
 		}
 	}
@@ -310,4 +315,13 @@ func (p *pairs) timed(f *draftField, t *token, u string, next int) {
 	case factor != 0:
 		f.val = t.val * factor
 	}
+}
+
+func (p *pairs) has(info *nameInfo) bool {
+	for i := range p.d.fields {
+		if p.d.fields[i].info == info {
+			return true
+		}
+	}
+	return false
 }

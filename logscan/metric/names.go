@@ -75,6 +75,8 @@ type lexicon struct {
 	stats                     map[string]lexRow
 	anti, stop, link, null    map[string]bool
 	units                     map[string]unit
+	labels                    map[string]bool   // columns that name what a row is of
+	columns                   map[string]string // abbreviations in table headers
 	longestSeq                int
 }
 
@@ -95,9 +97,14 @@ type unit struct {
 func Normalise(printed string) string {
 	s := strings.Trim(printed, " \t'\"`:=,|*%#$")
 	if i := strings.Index(s, " ("); i > 0 && strings.HasSuffix(s, ")") {
-		s = strings.TrimSpace(s[:i])
+		if note := s[i+2 : len(s)-1]; note == "t" {
+			s = s[:i] + "_t" // open_clip: Batch (t) is a time, Batch a counter
+		} else {
+			s = strings.TrimSpace(s[:i])
+		}
 	}
 	s = strings.TrimSuffix(s, "(%)")
+	s = withoutUnit(s)
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -167,6 +174,10 @@ func deriveRole(n *nameInfo, split Split, evalRecord bool) evidence.Role {
 func (l *lexicon) classify(printed string) nameInfo {
 	norm := Normalise(printed)
 	info := nameInfo{name: norm, printed: printed, kind: evidence.KindOther}
+	if codeFile(norm) || strings.HasPrefix(norm, "__") {
+		info.standing = rejected
+		return info
+	}
 	words := splitWords(norm)
 	rest := l.strip(&info, words)
 	switch {
@@ -224,13 +235,19 @@ func (l *lexicon) partOfSeq(w string, words []string) bool {
 }
 
 func (l *lexicon) exact(info *nameInfo, norm string, rest []string) bool {
-	if row, ok := l.names[norm]; ok {
-		info.take(row)
-		return true
+	bare := strings.Join(rest, "_")
+	row, ok := l.names[norm]
+	if !ok {
+		row, ok = l.names[bare]
 	}
-	row, ok := l.names[strings.Join(rest, "_")]
+	if !ok {
+		row, ok = l.seqs[bare]
+	}
 	if ok {
 		info.take(row)
+	}
+	if ok && row.counter != noCounter && len(bare) < len(norm) && l.names[norm].counter == noCounter {
+		info.name = bare
 	}
 	return ok
 }
@@ -316,7 +333,7 @@ func splitWords(norm string) []string {
 func unitInName(printed string) float64 {
 	switch {
 	case strings.Contains(printed, "(ms)"), strings.HasSuffix(printed, "_ms"), strings.HasSuffix(printed, " in ms"),
-		strings.HasPrefix(printed, "ms/"):
+		strings.HasPrefix(printed, "ms/"), strings.HasPrefix(printed, "ms_"):
 		return 1e-3
 	case strings.Contains(printed, "(us)"):
 		return 1e-6
@@ -333,4 +350,27 @@ func parseFactor(s string) (factor float64, inverse bool, err error) {
 	}
 	factor, err = strconv.ParseFloat(s, 64)
 	return factor, false, err
+}
+
+// codeFile: "train.py:301" is a place in source text.
+func codeFile(norm string) bool {
+	i := strings.LastIndexByte(norm, '.')
+	if i <= 0 {
+		return false
+	}
+	switch norm[i+1:] {
+	case "py", "pyx", "cc", "cpp", "cu", "cuh", "c", "h", "hpp", "go", "rs", "java", "ipynb", "sh", "jl":
+		return true
+	}
+	return false
+}
+
+// withoutUnit takes off a unit that is spelled out behind a name: "timing in s".
+func withoutUnit(s string) string {
+	for _, end := range []string{" in s", " in ms", " in sec", " in seconds"} {
+		if t := strings.TrimSuffix(s, end); t != s {
+			return t
+		}
+	}
+	return s
 }

@@ -13,9 +13,12 @@ const maxPhrase = 5
 // words behind the last word of prose. With nothing but a space between, a
 // name must be known: "took 3 s" is none.
 func (l *lexicon) resolve(phrase string, sep byte) nameInfo {
-	words := strings.Fields(phrase)
+	words := strings.Fields(withoutUnit(phrase))
 	for len(words) > 0 && l.link[lower(words[len(words)-1])] {
 		words = words[:len(words)-1]
+	}
+	if n := len(words); n > 1 && strings.Contains(words[n-1], "/") && l.splitOf(words[n-1:], "") != "" && l.splitOf(words[:n-1], "") != "" {
+		words = words[n-1:] // Composer: "Train loss/train/total"
 	}
 	for n := min(len(words), maxPhrase); n >= 1; n-- {
 		tail := words[len(words)-n:]

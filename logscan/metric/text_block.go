@@ -18,6 +18,10 @@ type header struct {
 type block struct {
 	open     bool
 	counters bool // rows may hold the record's counters
+	box      bool // a drawn table
+	section  string
+	known    int // fields of a drawn table that the lexicon knows
+	strongs  int
 	rows     int
 	begin    int64
 	line     int64
@@ -68,6 +72,7 @@ func (r *Reader) headCounters(d *draft) {
 
 func (r *Reader) openBlock(counters bool) {
 	r.block.open, r.block.counters, r.block.rows = true, counters, 0
+	r.block.box, r.block.section, r.block.known, r.block.strongs = false, "", 0, 0
 	r.block.begin, r.block.line = r.line.Offset, r.line.No
 }
 
@@ -81,6 +86,9 @@ func (r *Reader) closeBlock() {
 	}
 	r.block.rows = 0
 	rec := &r.block.rec
+	if b := &r.block; b.box && b.strongs == 0 && (b.known == 0 || !r.head.step.Has) {
+		return
+	}
 	if r.block.counters {
 		rec.Step, rec.Epoch = r.head.step, r.head.epoch
 		r.head.step, r.head.epoch = Counter{}, Counter{}
@@ -149,10 +157,13 @@ func (r *Reader) wordsOnly() {
 		r.openBlock(true)
 		return
 	}
+	if firstByte(s) == '|' && r.boxSection(s) {
+		return
+	}
 	if r.header() {
 		return
 	}
-	if r.block.open && !rowLike(r.text) {
+	if r.block.open && r.endsBlock(s) {
 		r.closeBlock()
 	}
 	if s[len(s)-1] == ':' && len(s) < 60 {
@@ -211,4 +222,12 @@ func (r *Reader) flushPending() {
 		r.later.held = false
 		r.emit(&r.later.rec)
 	}
+}
+
+// endsBlock: a line that is no row. A drawn table's rules stand inside it too.
+func (r *Reader) endsBlock(s []byte) bool {
+	if r.block.rows == 0 && (s[0] == '-' || s[0] >= 0x80) {
+		return false
+	}
+	return r.block.box || !rowLike(r.text)
 }

@@ -8,6 +8,9 @@ import (
 
 // finish decides whether a draft is a record of metrics, and emits it.
 func (r *Reader) finish(d *draft) {
+	if len(d.fields) > 0 || d.step.Has || d.epoch.Has {
+		r.emitted = true
+	}
 	if len(d.fields) == 0 {
 		r.bare(d)
 		return

@@ -15,24 +15,26 @@ import (
 // A line without a metric costs one pass over its bytes and no allocation; a
 // record costs one string.
 type Reader struct {
-	cat   *Catalog
-	names [3]map[string]*nameInfo // by separator: space, colon, equals
-	ids   uint32
-	units map[string]string
-	kinds map[string]*nameInfo // names of values that only a unit names
-	items map[itemKey]string
-	group map[groupKey]*nameInfo
-	forms map[uint64]*format // by the shape of a record
+	cat     *Catalog
+	names   [3]map[string]*nameInfo // by separator: space, colon, equals
+	ids     uint32
+	units   map[string]string
+	loggers map[string]Split
+	kinds   map[string]*nameInfo // names of values that only a unit names
+	items   map[itemKey]string
+	group   map[groupKey]*nameInfo
+	forms   map[uint64]*format // by the shape of a record
 
 	toks []token
 	p    pairs
 	d    draft
 	rec  Record
 
-	line *source.Line
-	text []byte
-	str  string // the line as string, made when a record needs it
-	emit func(*Record)
+	line    *source.Line
+	text    []byte
+	str     string // the line as string, made when a record needs it
+	emit    func(*Record)
+	emitted bool // the pair scanner made something of the line
 
 	head  header
 	block block
@@ -50,7 +52,7 @@ type groupKey struct{ outer, inner *nameInfo }
 // NewReader gives a reader for one source.
 func (c *Catalog) NewReader() *Reader {
 	r := &Reader{
-		cat: c, units: map[string]string{}, kinds: map[string]*nameInfo{}, items: map[itemKey]string{},
+		cat: c, units: map[string]string{}, loggers: map[string]Split{}, kinds: map[string]*nameInfo{}, items: map[itemKey]string{},
 		group: map[groupKey]*nameInfo{}, forms: map[uint64]*format{},
 	}
 	for i := range r.names {
@@ -78,8 +80,13 @@ func (r *Reader) Line(l *source.Line, emit func(*Record)) {
 	if quoted(l.Text) {
 		return
 	}
+	r.emitted = false
 	r.d.reset(0)
+	r.d.phase = r.loggerPhase()
 	r.generic(0)
+	if !r.emitted && wideGap(l.Text) {
+		r.header()
+	}
 }
 
 // generic reads the pairs of the line from byte at on.
@@ -172,8 +179,10 @@ func (r *Reader) unitInfo(u string) *nameInfo {
 	un := r.cat.lex.units[u]
 	var info nameInfo
 	switch {
-	case un.kind == evidence.KindStepTime && u != "s":
+	case un.kind == evidence.KindStepTime && (u == "ms" || bytes.IndexByte([]byte(u), '/') >= 0):
 		info = nameInfo{name: "step_time", printed: u, kind: un.kind, standing: weak}
+	case u == "/s", u == "/s/gpu":
+		info = nameInfo{name: "per_second" + u[2:], printed: u, kind: un.kind, standing: weak}
 	case un.kind == evidence.KindSpeed && bytes.ContainsAny([]byte(u), "/_"):
 		info = nameInfo{name: u, printed: u, kind: un.kind, standing: weak}
 	default:
@@ -262,4 +271,29 @@ func joinWords(w []string) string {
 		b = append(b, s...)
 	}
 	return string(b)
+}
+
+// wideGap: cells of a table's header stand apart.
+func wideGap(s []byte) bool {
+	return len(s) > 8 && len(s) < 1024 && (bytes.Contains(s, []byte("   ")) || bytes.IndexByte(s, '\t') >= 0 || bytes.IndexByte(s, '|') >= 0 || bytes.IndexByte(s, ',') >= 0)
+}
+
+// loggerPhase: some trainers log each split through a logger of its own:
+// "| INFO | valid | ...".
+func (r *Reader) loggerPhase() Split {
+	name := r.line.Prefix.Logger
+	if name == "" || len(name) > 16 {
+		return ""
+	}
+	if s, ok := r.loggers[name]; ok {
+		return s
+	}
+	split := ""
+	if w := splitWords(lower(name)); len(w) == 1 || len(w) == 2 && w[1] == "inner" {
+		split = r.cat.lex.splits[w[0]]
+	}
+	if len(r.loggers) < maxNames {
+		r.loggers[name] = split
+	}
+	return split
 }

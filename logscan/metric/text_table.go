@@ -1,10 +1,356 @@
 package metric
 
-// tables are the column headers seen lately.
-type tables struct{}
+import (
+	"bytes"
 
-// byTable reads a row of numbers below a header of names.
-func (r *Reader) byTable() bool { return false }
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
 
-// header takes a line of column names.
-func (r *Reader) header() bool { return false }
+// tables are the column headers seen lately: trainers print a training row
+// and an evaluation row under headers of their own, in turn.
+type tables struct {
+	known []table
+	cells [][]byte
+	wide  []byte // the line with box glyphs made plain
+}
+
+// table is a header of column names.
+type table struct {
+	cut     byte // '|', ',' or ' '
+	columns []*nameInfo
+	label   int // column that names what the row is of; -1: none
+	strongs int
+}
+
+// Bounds of what is kept and tried as a table.
+const (
+	maxTables  = 4
+	maxColumns = 40
+)
+
+// cells cuts a line at its column separator. Without a separator the cells
+// stand apart by two blanks or a tab; tight: by any blank.
+func (t *tables) cut(s []byte, sep byte, tight bool) [][]byte {
+	cells := t.cells[:0]
+	switch sep {
+	case '|', ',':
+		s = bytes.Trim(s, " \t")
+		if sep == '|' {
+			s = bytes.Trim(s, "|")
+		}
+		for len(cells) <= maxColumns {
+			i := bytes.IndexByte(s, sep)
+			if i < 0 {
+				break
+			}
+			cells = append(cells, bytes.TrimSpace(s[:i]))
+			s = s[i+1:]
+		}
+		cells = append(cells, bytes.TrimSpace(s))
+	default:
+		cells = blanks(cells, s, tight)
+	}
+	t.cells = cells
+	return cells
+}
+
+func blanks(cells [][]byte, s []byte, tight bool) [][]byte {
+	for i := 0; i < len(s) && len(cells) <= maxColumns; {
+		for i < len(s) && classes[s[i]]&ccBlank != 0 {
+			i++
+		}
+		from := i
+		for i < len(s) {
+			if s[i] == '\t' || s[i] == ' ' && (tight || i+1 == len(s) || classes[s[i+1]]&ccBlank != 0) {
+				break
+			}
+			i++
+		}
+		if i > from {
+			cells = append(cells, s[from:i])
+		}
+	}
+	return cells
+}
+
+// plainBox makes the vertical glyphs of drawn tables bars.
+func (t *tables) plainBox(s []byte) []byte {
+	if len(s) < 3 {
+		return s
+	}
+	i := bytes.IndexByte(s, 0xe2)
+	if i < 0 || i > 16 {
+		return s
+	}
+	w := append(t.wide[:0], s...)
+	for _, g := range []string{"│", "┃", "║"} {
+		w = bytes.ReplaceAll(w, []byte(g), []byte("|"))
+	}
+	t.wide = w
+	return w
+}
+
+// header takes a line of column names, or the head of a results table.
+func (r *Reader) header() bool {
+	if len(r.text) > 1024 || r.line.Bar {
+		return false
+	}
+	s := bytes.TrimSpace(r.tabs.plainBox(r.text))
+	s = bytes.TrimPrefix(s, []byte("copypaste: "))
+	if len(s) < 5 || bytes.IndexByte(s, '=') >= 0 || bytes.Contains(s, []byte(": ")) {
+		return false
+	}
+	switch {
+	case bytes.IndexByte(s, '|') >= 0:
+		return r.takeHeader('|', r.tabs.cut(s, '|', false), false)
+	case bytes.IndexByte(s, ',') >= 0:
+		return bytes.Contains(s, []byte(", ")) == false && r.takeHeader(',', r.tabs.cut(s, ',', false), false)
+	}
+	if cells := r.tabs.cut(s, ' ', false); len(cells) >= 2 {
+		if r.resultsHead(cells) || r.takeHeader(' ', cells, false) {
+			return true
+		}
+	}
+	return r.takeHeader(' ', r.tabs.cut(s, ' ', true), true)
+}
+
+// resultsHead: "Test metric   DataLoader 0", below which names stand in the first column.
+func (r *Reader) resultsHead(cells [][]byte) bool {
+	first := lower(string(cells[0]))
+	if len(first) < 8 || first[len(first)-7:] != " metric" || !bytes.HasPrefix(bytes.ToLower(cells[1]), []byte("dataloader")) {
+		return false
+	}
+	r.closeBlock()
+	r.head.step, r.head.epoch = Counter{}, Counter{}
+	r.head.phase = r.cat.lex.splitOf([]string{first[:len(first)-7]}, "")
+	r.openBlock(false)
+	return true
+}
+
+// takeHeader keeps the cells as columns when enough of them are names of metrics.
+func (r *Reader) takeHeader(cut byte, cells [][]byte, all bool) bool {
+	if len(cells) < 2 || len(cells) > maxColumns {
+		return false
+	}
+	t := table{cut: cut, label: -1}
+	known, counters, weaks := 0, 0, 0
+	for i, c := range cells {
+		if len(c) == 0 || len(c) > 48 || isDigit(c[0]) || c[0] == '-' {
+			return false
+		}
+		info := r.column(c)
+		switch {
+		case r.cat.lex.labels[info.name]:
+			t.label = i
+			known++
+		case info.counter != noCounter:
+			counters++
+			known++
+		case info.standing == strong:
+			t.strongs++
+			known++
+		case info.standing == weak:
+			weaks++
+			known++
+		}
+		t.columns = append(t.columns, info)
+	}
+	if t.strongs == 0 && (counters == 0 || weaks == 0) || known*2 < len(cells) || all && known < len(cells) {
+		return false
+	}
+	if t.strongs+weaks+counters < 2 {
+		return false
+	}
+	r.keep(t)
+	return true
+}
+
+// column resolves a column's name; some are abbreviated in tables only.
+func (r *Reader) column(c []byte) *nameInfo {
+	c = bytes.Trim(c, ")")
+	if full, ok := r.cat.lex.columns[lower(string(c))]; ok {
+		return r.resolve([]byte(full), '=')
+	}
+	return r.resolve(c, ':')
+}
+
+func (r *Reader) keep(t table) {
+	for i, o := range r.tabs.known {
+		if len(o.columns) == len(t.columns) && o.cut == t.cut {
+			r.tabs.known[i] = t
+			return
+		}
+	}
+	if len(r.tabs.known) == maxTables {
+		r.tabs.known = append(r.tabs.known[:0], r.tabs.known[1:]...)
+	}
+	r.tabs.known = append(r.tabs.known, t)
+}
+
+// byTable reads a row of numbers below a header of names, or a row of a drawn
+// table with the name in its first column.
+func (r *Reader) byTable() bool {
+	s := r.text
+	if len(s) > 1024 {
+		return false
+	}
+	if c := firstByte(s); c == '|' || c == 0xe2 {
+		if r.boxRow(r.tabs.plainBox(s)) {
+			return true
+		}
+	}
+	if len(r.tabs.known) == 0 {
+		return false
+	}
+	s = r.tabs.plainBox(s)
+	if i := bytes.Index(s, []byte("%|")); i > 0 {
+		if s = s[:i]; bytes.LastIndexByte(s, ' ') > 0 {
+			s = s[:bytes.LastIndexByte(s, ' ')]
+		}
+	}
+	if i := bytes.Index(s, []byte("copypaste: ")); i >= 0 {
+		s = s[i+len("copypaste: "):]
+	}
+	for i := len(r.tabs.known) - 1; i >= 0; i-- {
+		t := &r.tabs.known[i]
+		cells := r.tabs.cut(s, t.cut, true)
+		if r.tableRow(t, cells) {
+			return true
+		}
+	}
+	return false
+}
+
+func firstByte(s []byte) byte {
+	for _, c := range s {
+		if c != ' ' && c != '\t' {
+			return c
+		}
+	}
+	return 0
+}
+
+// tableRow fills the columns of t from the cells, if they are a row of it.
+func (r *Reader) tableRow(t *table, cells [][]byte) bool {
+	var name []byte
+	if len(cells) == len(t.columns)+1 && t.label < 0 && t.cut == ' ' {
+		name, cells = cells[0], cells[1:]
+	} else if len(cells) == len(t.columns) && t.label >= 0 {
+		name = cells[t.label]
+	}
+	if len(cells) != len(t.columns) {
+		return false
+	}
+	for i, c := range cells {
+		if i != t.label && !valueCell(c) {
+			return false
+		}
+	}
+	if name != nil && (len(name) == 0 || isDigit(name[0])) && t.label < 0 {
+		return false
+	}
+	d := &r.d
+	d.reset(0)
+	for i, c := range cells {
+		if i != t.label {
+			r.cell(d, t.columns[i], c)
+		}
+	}
+	if len(d.fields) == 0 {
+		return false
+	}
+	d.counted = true
+	r.emitRow(d, name)
+	return true
+}
+
+// valueCell: a number, a ratio, a clock or a word for no value.
+func valueCell(c []byte) bool {
+	if len(c) == 0 || len(c) > 32 {
+		return len(c) == 0
+	}
+	if isDigit(c[0]) || (c[0] == '-' || c[0] == '.' || c[0] == '+') && (len(c) == 1 || isDigit(c[1]) || c[1] == '.' || c[1]|0x20 == 'n' || c[1]|0x20 == 'i') {
+		return true
+	}
+	switch string(bytes.ToLower(c)) {
+	case "nan", "inf", "none", "n/a", "no log", "null":
+		return true
+	}
+	return false
+}
+
+func (r *Reader) cell(d *draft, info *nameInfo, c []byte) {
+	c = bytes.TrimRight(c, ":")
+	r.toks = r.cat.lex.tokenise(r.toks[:0], c)
+	t := soleNumber(r.toks)
+	if t == nil {
+		return
+	}
+	total := 0.0
+	if len(r.toks) >= 3 && r.toks[1].punct == '/' {
+		total = r.toks[2].val
+	}
+	switch {
+	case info.counter != noCounter:
+		d.count(info, t.val, total)
+		return
+	case info.standing == rejected, info.standing == label:
+		return
+	}
+	at := bytes.Index(r.text, c) // cells are cut from a copy when the table is drawn
+	from := bytesOffset(r.text, c, at)
+	d.fields = append(d.fields, draftField{
+		info: info, name: info.name, start: from + t.start, end: from + t.end, val: t.val, digits: t.digits, null: t.null,
+	})
+}
+
+// bytesOffset finds where a cell stands in the line: the cells are slices of
+// it, or of a copy of it in which glyphs became bars.
+func bytesOffset(line, cell []byte, at int) int32 {
+	if cap(line) >= cap(cell) && len(cell) > 0 {
+		if off := cap(line) - cap(cell); off+len(cell) <= len(line) && &line[off] == &cell[0] {
+			return int32(off)
+		}
+	}
+	return int32(max(at, 0))
+}
+
+// emitRow emits a table's row; the rows of single classes are items.
+func (r *Reader) emitRow(d *draft, name []byte) {
+	d.end = len(r.text)
+	item := false
+	prefix := ""
+	if name != nil && !bytes.EqualFold(name, []byte("all")) {
+		prefix = Normalise(string(name)) + "_"
+		item = !averageRow(prefix)
+	}
+	for i := range d.fields {
+		if prefix != "" {
+			d.fields[i].name = prefix + d.fields[i].info.name
+		}
+	}
+	f := &r.cat.formats.rowsOf
+	rec := &r.rec
+	*rec = Record{Fields: rec.Fields[:0], Format: f.id, Flush: r.flushes(d) || r.line.Bar, Phase: d.phase, Step: d.step, Epoch: d.epoch}
+	rec.Offset, rec.End, rec.Line, rec.Time = r.place(d)
+	r.inherit(rec, d)
+	evalRecord := r.evalRecord(d, rec) || name != nil
+	for i := range d.fields {
+		r.field(rec, d, &d.fields[i], evalRecord)
+		if fd := &rec.Fields[len(rec.Fields)-1]; item && isQuality(fd.Kind) {
+			fd.Role = evidence.Item
+		}
+	}
+	rec.Process = closes(rec)
+	d.reset(0)
+	r.closeBlock()
+	r.attach(rec)
+}
+
+func averageRow(prefix string) bool {
+	switch prefix {
+	case "macro_avg_", "weighted_avg_", "micro_avg_", "samples_avg_", "accuracy_", "avg_/_total_":
+		return true
+	}
+	return false
+}
