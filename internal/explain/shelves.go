@@ -1,0 +1,171 @@
+package explain
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/trainvet/trainvet/internal/config"
+	"github.com/trainvet/trainvet/internal/report"
+	"github.com/trainvet/trainvet/logscan/marker"
+	"github.com/trainvet/trainvet/logscan/verdict"
+)
+
+// Shelves returns all catalogues: those built in, and what the configuration
+// adds or sets.
+func Shelves(markers *marker.Catalog, cfg *config.Config) ([]Shelf, error) {
+	words, err := newWords()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := verdict.Reasons()
+	if err != nil {
+		return nil, fmt.Errorf("reading the reasons: %w", err)
+	}
+	return []Shelf{words, reasons(rows), markerShelf{markers}, xids{markers}, keys{cfg}}, nil
+}
+
+// effects are the words of reasons.tsv for people.
+var effects = map[string]string{
+	"poison": "makes a value POISONED", "unprove": "makes a value UNPROVEN",
+	"degrade": "makes a value DEGRADED", "note": "changes no verdict",
+}
+
+type reasons []verdict.ReasonText
+
+func (r reasons) Name() string { return "reasons" }
+
+func (r reasons) Codes() []string {
+	out := make([]string, len(r))
+	for i := range r {
+		out[i] = r[i].Code
+	}
+	return out
+}
+
+func (r reasons) Entry(code string) report.Entry {
+	for _, row := range r {
+		if row.Code == code {
+			return report.Entry{
+				Code: code, Kind: "reason", Effect: effects[row.Effect],
+				What: row.Title, Meaning: blanks(row.Text), Remedy: nonEmpty(blanks(row.Do)),
+			}
+		}
+	}
+	return report.Entry{}
+}
+
+// blanks shows the figures of a case, which only a report can fill in, as "…".
+func blanks(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		b.WriteString("…")
+		_, text, _ = strings.Cut(rest, "}")
+	}
+}
+
+func nonEmpty(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+type markerShelf struct{ catalog *marker.Catalog }
+
+func (s markerShelf) Name() string { return "markers" }
+
+func (s markerShelf) Codes() []string {
+	var out []string
+	for _, d := range s.catalog.All() {
+		out = append(out, d.ID)
+	}
+	return out
+}
+
+func (s markerShelf) Entry(code string) report.Entry {
+	d := s.catalog.Def(code)
+	effect := fmt.Sprintf("%s, scope %s", d.Class, d.Scope)
+	if d.Effect != "" {
+		effect += ", effect on " + d.Effect
+	}
+	if d.Clears != "" {
+		effect += ", cleared by " + d.Clears
+	}
+	what := d.Title
+	if d.Runtime != "" {
+		what = strings.TrimSpace(what + " (" + d.Runtime + ")")
+	}
+	return report.Entry{
+		Code: d.ID, Kind: "marker", Effect: effect, What: what,
+		Meaning: d.Meaning, Remedy: d.Remedy, Source: d.Source,
+	}
+}
+
+// xids are NVIDIA's driver codes, found as "xid-79" or "Xid 79".
+type xids struct{ catalog *marker.Catalog }
+
+// lastXid is above every code that NVIDIA has published.
+const lastXid = 200
+
+func (x xids) Name() string { return "NVIDIA Xid codes" }
+
+func (x xids) Codes() []string {
+	var out []string
+	for n := range lastXid {
+		if _, ok := x.catalog.Xid(n); ok {
+			out = append(out, "xid-"+strconv.Itoa(n))
+		}
+	}
+	return out
+}
+
+func (x xids) Entry(code string) report.Entry {
+	n, _ := strconv.Atoi(strings.TrimPrefix(code, "xid-"))
+	row, _ := x.catalog.Xid(n)
+	e := report.Entry{
+		Code: code, Kind: "NVIDIA driver code", What: row.Text, Remedy: nonEmpty(row.Action),
+		Effect: fmt.Sprintf("%s, scope %s", row.Class, row.Scope),
+	}
+	if row.Clears != "" {
+		e.Effect += ", cleared by " + row.Clears
+	}
+	return e
+}
+
+// keys are the configuration keys with the value that holds now.
+type keys struct{ config *config.Config }
+
+func (k keys) Name() string { return "configuration keys" }
+
+func (k keys) Codes() []string {
+	var out []string
+	for _, key := range k.config.Keys() {
+		out = append(out, key.Path)
+	}
+	return out
+}
+
+func (k keys) Entry(code string) report.Entry {
+	for _, key := range k.config.Keys() {
+		if key.Path != code {
+			continue
+		}
+		e := report.Entry{Code: code, Kind: "configuration key", Effect: key.Type, What: key.Reason}
+		if key.Range != "" {
+			e.Effect += " in " + key.Range
+		}
+		for _, v := range k.config.Values() {
+			if v.Key == code && v.Any != nil {
+				e.Source = fmt.Sprintf("%v (%s)", v.Any, v.Origin)
+			}
+		}
+		return e
+	}
+	return report.Entry{}
+}
