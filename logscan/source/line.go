@@ -9,6 +9,12 @@ type Line struct {
 	Text   []byte // cleaned, prefixes off; valid until the next line
 	Bar    bool   // ended by \r, or followed one on the same physical line: a progress bar update
 	Prefix Prefix
+
+	// A record over 64 KiB comes in pieces. More: another piece of it follows.
+	// Overlap: so many bytes before Offset+Overlap were already in the piece
+	// before; 0 in the first piece.
+	More    bool
+	Overlap int
 }
 
 // Prefix is what stood before the text: stamps, levels, ranks.
@@ -24,4 +30,10 @@ type Prefix struct {
 	Stream     string // out, err; empty: not said
 	Logger     string // python logger, file or program that the prefix names
 	Kernel     bool   // a kernel ring buffer line
+	// NoYear: the stamp names no year and the source did not show one: Time is
+	// counted in the year 2000 and compares only with its like.
+	NoYear bool
+	// Partial: a container runtime cut the line here; the next record of the
+	// same stream goes on with it. Lines joins them, so it never shows there.
+	Partial bool
 }

@@ -1,0 +1,206 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+)
+
+// format is how the bytes of a file have to be decoded: first compression,
+// then encoding, then a container's JSON lines.
+type format struct {
+	compression compression
+	encoding    encoding
+	docker      bool
+}
+
+func (f format) plain() bool { return f == format{} }
+
+type compression byte
+
+const (
+	uncompressed compression = iota
+	gzipped
+	zstdCompressed
+	xzCompressed
+)
+
+// compressionOf goes by the magic bytes; names do not count.
+func compressionOf(head []byte) compression {
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):
+		return gzipped
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}),
+		len(head) > 4 && head[0]>>4 == 5 && bytes.HasPrefix(head[1:], []byte{0x2a, 0x4d, 0x18}):
+		return zstdCompressed
+	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
+		return xzCompressed
+	}
+	return uncompressed
+}
+
+const (
+	maxWindow = 64 << 20 // memory that one compressed file may ask for
+	// Ratios of logs lie under 100, a storm of one line reaches a few hundred.
+	// The check starts late, so that short ones are read whole.
+	maxRatio       = 500
+	ratioFrom      = 256 << 20
+	defaultMaxSize = 64 << 30
+)
+
+// decoder unfolds compressed data within bounds and types its errors.
+type decoder struct {
+	path  string
+	limit int64
+	in    *countingReader
+	out   int64
+	r     io.Reader
+	close func()
+}
+
+func newDecoder(path string, c compression, src io.Reader, limit int64) (*decoder, error) {
+	d := &decoder{path: path, limit: limit, in: &countingReader{r: src}, close: func() {}}
+	if d.limit <= 0 {
+		d.limit = defaultMaxSize
+	}
+	var err error
+	switch c {
+	case gzipped:
+		d.r, err = newMembers(d.in)
+	case zstdCompressed:
+		var z *zstd.Decoder
+		z, err = zstd.NewReader(d.in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderMaxMemory(math.MaxInt64))
+		if err == nil {
+			d.r, d.close = z, z.Close
+		}
+	case xzCompressed:
+		d.r, err = newXZ(d.in)
+	}
+	if err != nil {
+		return nil, d.typed(err)
+	}
+	return d, nil
+}
+
+func (d *decoder) Read(p []byte) (int, error) {
+	n, err := d.r.Read(p)
+	d.out += int64(n)
+	switch {
+	case d.out > d.limit:
+		return n, &Bomb{d.path, d.in.n, d.out, "it unfolds to more than the limit"}
+	case d.out > ratioFrom && d.out > maxRatio*d.in.n:
+		return n, &Bomb{d.path, d.in.n, d.out, "no log compresses that well"}
+	case err == nil || err == io.EOF:
+		return n, err
+	}
+	return n, d.typed(err)
+}
+
+func (d *decoder) typed(err error) error {
+	var window *windowError
+	switch {
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.As(err, &window):
+		return &Bomb{d.path, d.in.n, d.out, "it needs a window above 64 MiB"}
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return &Truncated{d.path, d.out, io.ErrUnexpectedEOF}
+	}
+	return &Corrupt{d.path, d.out, err}
+}
+
+type countingReader struct {
+	r io.Reader
+	n int64
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// members reads concatenated gzip members as one stream. Zero padding behind
+// them is no error: tapes and some copies add it.
+type members struct {
+	src *bufferedReader
+	z   *gzip.Reader
+}
+
+func newMembers(r io.Reader) (*members, error) {
+	m := &members{src: newBufferedReader(r)}
+	var err error
+	if m.z, err = gzip.NewReader(m.src); err != nil {
+		return nil, err
+	}
+	m.z.Multistream(false)
+	return m, nil
+}
+
+func (m *members) Read(p []byte) (int, error) {
+	for {
+		n, err := m.z.Read(p)
+		if n > 0 || err != io.EOF {
+			return n, err
+		}
+		if m.src.zerosToEnd() {
+			return 0, io.EOF
+		}
+		if err := m.z.Reset(m.src); err != nil {
+			return 0, err
+		}
+		m.z.Multistream(false)
+	}
+}
+
+// windowError says that an xz file asks for a larger dictionary than is given.
+type windowError struct{ size int64 }
+
+func (e *windowError) Error() string { return "dictionary too large" }
+
+func newXZ(r io.Reader) (io.Reader, error) {
+	b := newBufferedReader(r)
+	// The dictionary is allocated as the block header says, so that header is
+	// looked at first. Later blocks of a file are written with the same options.
+	if size := xzDictionary(b.peek(64)); size > maxWindow {
+		return nil, &windowError{size}
+	}
+	return xz.NewReader(b)
+}
+
+// xzDictionary reads the dictionary size from the first block header.
+func xzDictionary(head []byte) int64 {
+	const streamHeader = 12
+	if len(head) < streamHeader+2 {
+		return 0
+	}
+	b := head[streamHeader:]
+	size := (int(b[0]) + 1) * 4
+	if b[0] == 0 || size > len(b) {
+		return 0
+	}
+	flags, b := b[1], b[2:size]
+	for _, bit := range [...]byte{0x40, 0x80} { // optional sizes
+		if flags&bit == 0 {
+			continue
+		}
+		for len(b) > 0 && b[0]&0x80 != 0 {
+			b = b[1:]
+		}
+		if len(b) > 0 {
+			b = b[1:]
+		}
+	}
+	if len(b) < 3 || b[0] != 0x21 {
+		return 0
+	}
+	bits := b[2] & 0x3f
+	if bits == 40 {
+		return math.MaxUint32
+	}
+	return int64(2|bits&1) << (bits/2 + 11)
+}

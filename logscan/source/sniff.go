@@ -1,0 +1,223 @@
+package source
+
+import (
+	"bytes"
+	"time"
+)
+
+// maxSniffLines is how many lines a style is judged on.
+const maxSniffLines = 400
+
+// Sniff finds the style of a text source from its first bytes (decoded; 16 KiB
+// or more serve well). A label is believed only when nearly every line carries
+// it and the numbers behave as a label's, not as a counter's.
+func Sniff(head []byte, opt Options) Style {
+	st := Style{TZ: opt.TZ}
+	lines := sampleLines(head)
+	st.Label = sniffLabel(lines, opt)
+	st.Journal = sniffJournal(lines)
+	st.DayFirst = sniffDayFirst(lines)
+	st.Year = sniffYear(&st, lines)
+	return st
+}
+
+// sampleLines cleans the first lines; of a line with bars only the first is
+// looked at. The last line is left out when it may be cut.
+func sampleLines(head []byte) [][]byte {
+	var lines [][]byte
+	for len(head) > 0 && len(lines) < maxSniffLines {
+		line, rest, found := bytes.Cut(head, []byte{'\n'})
+		if !found && len(lines) > 0 {
+			break
+		}
+		head = rest
+		if i := bytes.IndexByte(line, '\r'); i >= 0 {
+			line = line[:i]
+		}
+		if len(line) > 512 {
+			line = line[:512]
+		}
+		lines = append(lines, Clean(line, nil))
+	}
+	return lines
+}
+
+// tally counts the lines that a label reader accepts.
+type tally struct {
+	lines, hits  int
+	words        map[string]bool // distinct first words behind the label
+	distinct     map[string]int
+	numbers      map[int]int
+	last, rising int // number of the hit before; hits that are one more
+	falls        int // hits that are less
+}
+
+func newTally() *tally {
+	return &tally{words: map[string]bool{}, distinct: map[string]int{}, numbers: map[int]int{}, last: -2}
+}
+
+func (t *tally) number(n int) {
+	t.numbers[n]++
+	switch {
+	case n == t.last+1:
+		t.rising++
+	case n < t.last:
+		t.falls++
+	}
+	t.last = n
+}
+
+func (t *tally) hit(rest []byte) {
+	t.hits++
+	if w := firstWord(rest); w != "" {
+		t.words[w] = true
+	}
+}
+
+// firstWord is the first run of letters, if the text starts with one.
+func firstWord(b []byte) string {
+	b = trimLeft(b)
+	n := 0
+	for n < len(b) && isLetter(b[n]) {
+		n++
+	}
+	return string(b[:n])
+}
+
+// nearly says whether almost every line carries the label and what follows is
+// of several kinds, as the lines of a log are and the rows of one counter are
+// not.
+func (t *tally) nearly(minHits int) bool {
+	return t.hits >= minHits && t.hits*10 >= t.lines*9 && len(t.words) >= 3
+}
+
+func sniffLabel(lines [][]byte, opt Options) Label {
+	colon, bracket, tab := newTally(), newTally(), newTally()
+	host, compose, quote, tabs := newTally(), newTally(), newTally(), newTally()
+	for _, line := range lines {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		for _, t := range []*tally{colon, bracket, tab, host, compose, quote, tabs} {
+			t.lines++
+		}
+		if n, rest, ok := numberLabel(line); ok {
+			t := colon
+			switch trimmed := trimLeft(line); {
+			case trimmed[0] == '[':
+				t = bracket
+			case trimmed[:len(trimmed)-len(rest)][len(trimmed)-len(rest)-1] == '\t':
+				t = tab
+			}
+			t.number(n)
+			t.hit(rest)
+		}
+		if name, rest, ok := hostLabel(line); ok {
+			host.distinct[string(name)]++
+			host.hit(rest)
+		}
+		if name, rest, ok := composeLabel(line); ok {
+			compose.distinct[string(name)]++
+			compose.hit(rest)
+		}
+		if line[0] == '>' {
+			quote.hit(line[1:])
+		}
+		if rest, ok := tabsLabel(line); ok {
+			tabs.hit(rest)
+		}
+	}
+	forced := opt.Ranks == RanksInLines
+	switch {
+	case colon.isRank() || forced && colon.hits > 0:
+		return RankColon
+	case bracket.isRank() || forced && bracket.hits > 0:
+		return RankBracket
+	case colon.isCount() || bracket.isCount() || tab.isCount():
+		return LineNumber
+	case host.nearly(8) && host.hits >= 3*len(host.distinct):
+		return HostColon
+	case compose.nearly(5):
+		return Compose
+	case tabs.hits >= 3 && tabs.hits*10 >= tabs.lines*9:
+		return Tabs
+	case quote.nearly(5):
+		return Quote
+	}
+	return NoLabel
+}
+
+// isRank: small numbers that come in turns, all of 0..max (half of them in a
+// short sample), each several times; or 0 alone, of a job with one task.
+func (t *tally) isRank() bool {
+	d := len(t.numbers)
+	if d == 1 {
+		return t.numbers[0] > 0 && t.nearly(10)
+	}
+	top := 0
+	for n := range t.numbers {
+		top = max(top, n)
+	}
+	return t.nearly(6) && top+1 <= 2*d && t.hits >= 2*d && t.falls > 0
+}
+
+// isCount: every line one more than the line before.
+func (t *tally) isCount() bool {
+	return t.nearly(10) && t.rising*20 >= t.hits*18 && t.falls == 0
+}
+
+func sniffJournal(lines [][]byte) bool {
+	seen, hits := 0, 0
+	hosts := map[string]int{}
+	for _, line := range lines {
+		if len(line) == 0 {
+			continue
+		}
+		seen++
+		c := cursor{b: line}
+		var s stamp
+		if !c.monthFirst(&s) {
+			if c = (cursor{b: line}); !isDigit(line[0]) || !c.date(&s, false, false) {
+				continue
+			}
+		}
+		if !c.byte(' ') {
+			continue
+		}
+		r := prefixReader{st: &Style{Journal: true}}
+		if _, ok := r.journal(c.rest()); ok {
+			hits++
+			hosts[r.p.Host]++
+		}
+	}
+	return hits >= 3 && hits*10 >= seen*9 && len(hosts)*3 <= hits
+}
+
+// sniffDayFirst looks for a first number that can be no month.
+func sniffDayFirst(lines [][]byte) bool {
+	for _, line := range lines {
+		line = bytes.TrimLeft(line, "[ ")
+		c := cursor{b: line}
+		first, ok := c.digits(2, 2)
+		if !ok || first <= 12 || first > 31 || !c.byte('/') {
+			continue
+		}
+		if month, ok := c.digits(2, 2); ok && month <= 12 && c.byte('/') {
+			if _, ok := c.digits(4, 4); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sniffYear takes the year from the first stamp that names one.
+func sniffYear(st *Style, lines [][]byte) int {
+	for _, line := range lines {
+		p, _ := st.Prefix(line)
+		if p.Time != 0 && p.Clock == "wall" && !p.NoYear {
+			return time.Unix(0, p.Time).UTC().Year()
+		}
+	}
+	return 0
+}
