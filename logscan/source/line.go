@@ -11,8 +11,8 @@ type Line struct {
 	Prefix Prefix
 
 	// A record over 64 KiB comes in pieces. More: another piece of it follows.
-	// Overlap: so many bytes before Offset+Overlap were already in the piece
-	// before; 0 in the first piece.
+	// Overlap: so many bytes at the start of Text already stood at the end of the
+	// piece before; 0 in the first piece.
 	More    bool
 	Overlap int
 }

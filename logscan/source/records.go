@@ -87,6 +87,9 @@ func (l *Lines) emit(pos, end int, closer byte, more bool, fn func(*Line) error)
 	if nuls > 0 {
 		l.holesIn(raw[l.overlap:], line.Offset+int64(l.overlap))
 	}
+	if l.overlap > 0 {
+		line.Overlap = len(Clean(raw[:l.overlap], nil))
+	}
 	if len(text) == 0 && line.Bar {
 		return nil // the bare end of a bar
 	}
