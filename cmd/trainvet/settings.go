@@ -1,0 +1,119 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"strconv"
+	"time"
+	_ "time/tzdata" // --tz works where the system has no zone files
+
+	"github.com/trainvet/trainvet/internal/cli"
+	"github.com/trainvet/trainvet/internal/config"
+	"github.com/trainvet/trainvet/logscan/curve"
+	"github.com/trainvet/trainvet/logscan/verdict"
+)
+
+// schema is every key of the configuration: the quality checks declare theirs
+// in a table of their own.
+func schema() *config.Schema {
+	var quality []config.Key
+	for _, t := range curve.List() {
+		quality = append(quality, config.Key{
+			Path: "quality." + t.Name, Type: "float", Reason: t.Reason, Since: "0.1",
+			Default: strconv.FormatFloat(t.Default, 'g', -1, 64),
+		})
+	}
+	return config.NewSchema(quality...)
+}
+
+// settings loads the file of --config, or the nearest one.
+func settings(call *cli.Call) (*config.Config, error) {
+	var c *config.Config
+	var err error
+	if call.Config != "" {
+		c, err = schema().Load(call.Config)
+	} else {
+		c, err = schema().Find(".")
+	}
+	var wrong *config.Error
+	if errors.As(err, &wrong) || errors.Is(err, fs.ErrNotExist) {
+		return nil, cli.Usage("%w", err)
+	}
+	if err != nil {
+		return nil, cli.CouldNot("", err)
+	}
+	return c, nil
+}
+
+// thresholds are the judge's, as the configuration has them.
+func thresholds(c *config.Config) (*verdict.Config, error) {
+	v := &verdict.Config{
+		LossRatio:      c.Float("audit.lookback.loss_ratio"),
+		StepTimeRatio:  c.Float("audit.lookback.step_time_ratio"),
+		LookBackBytes:  c.Size("audit.lookback.max_bytes"),
+		SkipShare:      c.Float("audit.skips.share"),
+		SkipShortRun:   c.Int("audit.skips.short_run"),
+		SkipShortShare: c.Float("audit.skips.short_share"),
+		SkipTailShare:  c.Float("audit.skips.tail_share"),
+		SkipInARow:     c.Int("audit.skips.in_a_row"),
+		SkipLast:       c.Int("audit.skips.last"),
+		Skew:           c.Duration("audit.order.skew"),
+		FarBytes:       c.Size("audit.order.far_bytes"),
+		FlushStretch:   c.Size("audit.order.flush_stretch"),
+		StuckDigits:    int(c.Int("audit.stuck_digits")),
+		Require:        c.Strings("audit.require"),
+	}
+	if word := c.String("audit.require_level"); word != "" {
+		level, err := parseLevel(word)
+		if err != nil {
+			return nil, err
+		}
+		v.RequireLevel = &level
+	}
+	for pattern, word := range c.Under("audit.require_levels") {
+		level, err := parseLevel(word)
+		if err != nil {
+			return nil, err
+		}
+		if v.RequireFor == nil {
+			v.RequireFor = map[string]verdict.Level{}
+		}
+		v.RequireFor[pattern] = level
+	}
+	return v, nil
+}
+
+func parseLevel(word string) (level verdict.Level, err error) {
+	if err := level.UnmarshalText([]byte(word)); err != nil {
+		return level, cli.Usage("required level: %w", err)
+	}
+	return level, nil
+}
+
+// quality are the thresholds of the checks on curves.
+func quality(c *config.Config) (curve.Thresholds, error) {
+	th := curve.Defaults()
+	for _, t := range curve.List() {
+		var err error
+		if th, err = th.With(t.Name, c.Float("quality."+t.Name)); err != nil {
+			return th, cli.Usage("%w", err)
+		}
+	}
+	return th, nil
+}
+
+// zone reads --tz: a name such as Europe/Berlin, UTC, or an offset such as
+// +02:00.
+func zone(name string) (*time.Location, error) {
+	if name == "" {
+		return nil, nil
+	}
+	if t, err := time.Parse("-07:00", name); err == nil {
+		return t.Location(), nil
+	}
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, cli.Usage("--tz: %w", err).With("a zone is a name such as Europe/Berlin or an offset such as +02:00")
+	}
+	return loc, nil
+}
