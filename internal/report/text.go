@@ -130,7 +130,10 @@ func (s *sheet) threeLines() {
 	}
 }
 
-const manyClaims = 20
+const (
+	manyClaims = 20
+	curveSkip  = "curve-not-checked"
+)
 
 func claimsInOneLine(claims []verdict.Subject) string {
 	var items []string
@@ -166,12 +169,20 @@ func (s *sheet) notSeenInOneLine() string {
 	if len(s.r.Skipped) == 0 {
 		return out + "nothing was left out"
 	}
-	var seen, do []string
+	var seen, do, curves []string
 	for _, n := range s.r.Skipped {
+		if n.Code == curveSkip { // a run that logs little has many of them: here their names, in -v the reasons
+			titles, _, _ := strings.Cut(n.Text, ": ")
+			curves = append(curves, titles)
+			continue
+		}
 		seen = append(seen, n.Text)
 		if n.Do != "" && !slices.Contains(do, n.Do) {
 			do = append(do, n.Do)
 		}
+	}
+	if len(curves) > 0 {
+		seen = append(seen, "of the curves "+strings.Join(curves, ", ")+" (-v says why)")
 	}
 	out += "not checked: " + strings.Join(seen, "; ")
 	if len(do) > 0 {

@@ -36,7 +36,7 @@ func overfit(r *run, th Thresholds) ([]finding, string) {
 	if len(r.loss) == 0 {
 		return nil, r.noLoss()
 	}
-	return each(r.evalLosses(), th.n("overfit.evaluations"), "evaluation loss", func(c *curve) *finding {
+	return r.eachEval(r.evalLosses(), th.n("overfit.evaluations"), "evaluation loss", func(c *curve) *finding {
 		vs := c.values()
 		best := argmin(vs)
 		after := vs[best:]
@@ -124,7 +124,7 @@ func position(c, e *curve, i int) int {
 
 // finalWorse: the last checkpoint is clearly worse than the best one.
 func finalWorse(r *run, th Thresholds) ([]finding, string) {
-	return each(r.evals, th.n("final.evaluations"), "evaluation", func(c *curve) *finding {
+	return r.eachEval(r.evals, th.n("final.evaluations"), "evaluation", func(c *curve) *finding {
 		vs := costs(c)
 		best, n := argmin(vs), len(vs)
 		start, end := vs[0], vs[n-1]
@@ -203,25 +203,24 @@ func fewValues(sigma float64, n int) float64 { return sigma * (1 + 3/float64(max
 
 // oscillating: the evaluation swings to and fro, far against its level.
 func oscillating(r *run, th Thresholds) ([]finding, string) {
-	return each(r.evals, th.n("oscillation.evaluations"), "evaluation", func(c *curve) *finding {
+	return r.eachEval(r.evals, th.n("oscillation.evaluations"), "evaluation", func(c *curve) *finding {
 		vs := c.values()
 		d := steps(vs)
-		turns, abs := 0, make([]float64, len(d))
-		for i := range d {
-			abs[i] = math.Abs(d[i])
-			if i > 0 && d[i]*d[i-1] < 0 {
+		turns := 0
+		for i := 1; i < len(d); i++ {
+			if d[i]*d[i-1] < 0 {
 				turns++
 			}
 		}
-		swing := median(abs)
+		by := swing(vs)
 		lo, hi := minmax(vs)
 		if float64(turns) < th.f("oscillation.turns")*float64(len(d)-1) ||
-			swing < th.f("oscillation.range")*(hi-lo) || swing < r.leastSwing(c, th) {
+			by < th.f("oscillation.range")*(hi-lo) || by < r.leastSwing(c, th) {
 			return nil
 		}
 		return &finding{code: "oscillating", at: pos(c.pts[0], c.last()),
 			text: fmt.Sprintf("%s turns %d times in %d evaluations, by %s in the middle, between %s and %s",
-				c.label(), turns, len(vs), num(swing), num(lo), num(hi))}
+				c.label(), turns, len(vs), num(by), num(lo), num(hi))}
 	})
 }
 

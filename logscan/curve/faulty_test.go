@@ -162,13 +162,13 @@ var faulty = map[string]func(seed uint64) *runOf{
 	"oscillating: accuracy": func(s uint64) *runOf {
 		b := newRun(s, 200)
 		return b.loss(b.noisy(0.1, falling(2, 0.5, 3))).evals(12, "eval_accuracy", kAcc, func(i int, _ float64) float64 {
-			return []float64{0.81, 0.35}[i%2] + 0.03*b.NormFloat64()
+			return []float64{0.81, 0.35, 0.62, 0.2, 0.77}[i%5] + 0.03*b.NormFloat64()
 		})
 	},
 	"oscillating: loss": func(s uint64) *runOf {
 		b := newRun(s, 200)
 		return b.loss(b.noisy(0.1, falling(2, 0.8, 3))).evals(14, "val_loss", kLoss, func(i int, _ float64) float64 {
-			return []float64{1.1, 4.2}[i%2] * math.Exp(0.1*b.NormFloat64())
+			return []float64{1.1, 4.2, 1.9, 6, 1.4, 3}[i%6] * math.Exp(0.1*b.NormFloat64())
 		})
 	},
 	"step-time-cliff: seconds": func(s uint64) *runOf {

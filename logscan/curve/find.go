@@ -108,7 +108,7 @@ func notes(fs []finding) (out []verdict.Note) {
 // skip is a check that could not run.
 type skip struct{ code, why string }
 
-// skipNotes joins the checks that share a reason.
+// skipNotes joins the checks that share a reason: "titles: reason".
 func skipNotes(not []skip) (out []verdict.Note) {
 	titles := map[string]string{}
 	for _, row := range table(checksTSV, 3) {
@@ -124,7 +124,7 @@ func skipNotes(not []skip) (out []verdict.Note) {
 	}
 	for _, why := range reasons {
 		out = append(out, verdict.Note{Code: "curve-not-checked",
-			Text: "curves, not checked (" + strings.Join(byWhy[why], ", ") + "): " + why})
+			Text: strings.Join(byWhy[why], ", ") + ": " + why})
 	}
 	return out
 }
@@ -187,6 +187,7 @@ func (r *run) noLoss() string {
 func each(cs []*curve, need int, what string, look func(*curve) *finding) ([]finding, string) {
 	var out []finding
 	ran := false
+	need = max(need, 4) // medians and second differences need that much, whatever the configuration says
 	for _, c := range cs {
 		if len(c.pts) < need {
 			continue
@@ -201,6 +202,14 @@ func each(cs []*curve, need int, what string, look func(*curve) *finding) ([]fin
 		return nil, tooFew(what, longest(cs), need)
 	}
 	return out, ""
+}
+
+// eachEval is each over the evaluations.
+func (r *run) eachEval(cs []*curve, need int, what string, look func(*curve) *finding) ([]finding, string) {
+	if len(cs) == 0 && r.merged {
+		return nil, "so many " + what + "s that they were merged"
+	}
+	return each(cs, need, what, look)
 }
 
 // eachLoss is each over the training losses.

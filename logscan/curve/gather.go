@@ -26,6 +26,7 @@ type point struct {
 	text      string
 	samples   float64 // behind a score; 0: not known
 	row       int
+	merged    bool // values between this one and the last are not kept
 }
 
 func (c *curve) values() []float64 {
@@ -54,6 +55,7 @@ type run struct {
 	scores    []*curve // training scores
 	objective string   // why losses say nothing about progress; empty: they do
 	parts     bool     // several losses, and none is known as the total
+	merged    bool     // evaluations were left out: of merged values the order is lost
 	classes   float64
 }
 
@@ -95,8 +97,12 @@ func (r *run) sortOut() {
 			losses[c.track] = append(losses[c.track], c)
 		case training(c) && moreIsBetter(c.Kind):
 			r.scores = append(r.scores, c)
-		case c.Role == evidence.Eval && (lessIsBetter(c.Kind) || moreIsBetter(c.Kind)):
-			r.evals = append(r.evals, c)
+		case c.Role == evidence.Eval && c.Window != evidence.Running && (lessIsBetter(c.Kind) || moreIsBetter(c.Kind)):
+			if slices.ContainsFunc(c.pts, func(p point) bool { return p.merged }) {
+				r.merged = true
+				continue
+			}
+			r.evals = append(r.evals, evaluations(c)...)
 		}
 	}
 	for i := range r.all { // tracks in their order: maps have none
@@ -202,6 +208,7 @@ func points(row evidence.Row, i, col int, byEpoch bool) []point {
 	if c.N > 1 {
 		first := mk(c.First, row.First, row.Step.First, row.Epoch.First)
 		first.lo, first.hi = float64(c.Min), float64(c.Max)
+		first.merged, last.merged = true, true
 		out = []point{first, last}
 	}
 	return slices.DeleteFunc(out, func(p point) bool { return math.IsNaN(p.v) || math.IsInf(p.v, 0) })

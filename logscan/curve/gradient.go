@@ -1,8 +1,10 @@
 package curve
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 )
@@ -25,7 +27,7 @@ func rateZero(r *run, th Thresholds) ([]finding, string) {
 		case i == 0:
 			return &finding{code: "rate-zero", at: pos(c.pts[0], c.last()),
 				text: fmt.Sprintf("%s is 0 in all of %d values", c.label(), zeros)}
-		case zeros >= th.n("rate.tail-points") && float64(zeros) >= th.f("rate.tail")*float64(len(c.pts)):
+		case zeros > 0 && zeros >= th.n("rate.tail-points") && float64(zeros) >= th.f("rate.tail")*float64(len(c.pts)):
 			return &finding{code: "rate-zero", at: pos(c.pts[i], c.last()),
 				text: fmt.Sprintf("%s is 0 from %s on: the last %d of %d values", c.label(), c.pts[i].where(), zeros, len(c.pts))}
 		}
@@ -39,10 +41,9 @@ func (r *run) otherRate(c *curve, row int) bool {
 		if o.Kind != evidence.KindRate || o.track != c.track || o.Name == c.Name {
 			continue
 		}
-		for _, p := range o.pts {
-			if p.row == row && p.hi != 0 {
-				return true
-			}
+		i, ok := slices.BinarySearchFunc(o.pts, row, func(p point, row int) int { return cmp.Compare(p.row, row) })
+		if ok && o.pts[i].hi != 0 {
+			return true
 		}
 	}
 	return false

@@ -322,6 +322,41 @@ var healthy = map[string]func(seed uint64) *runOf{
 		b := newRun(s, 400)
 		return b.series("vocab_size", evidence.KindCount, plain(level(50257))).loss(b.noisy(0.02, falling(10.9, 3.2, 8)))
 	},
+	"two sets evaluated in turn under one name": func(s uint64) *runOf {
+		b := newRun(s, 200)
+		return b.loss(b.noisy(0.1, falling(2, 0.5, 3))).evals(16, "accuracy", kAcc, func(i int, t float64) float64 {
+			return growing(0.3, 0.9, 4)(t) - 0.25*float64(i%2) + 0.003*b.NormFloat64()
+		}).evals(16, "wer", kErr, func(i int, t float64) float64 {
+			return falling(60, 9, 4)(t) + 20*float64(i%2) + 0.2*b.NormFloat64()
+		})
+	},
+	"three sets evaluated in turn": func(s uint64) *runOf {
+		b := newRun(s, 200)
+		return b.loss(b.noisy(0.1, falling(2, 0.5, 3))).evals(21, "val_loss", kLoss, func(i int, t float64) float64 {
+			return falling(2, 0.6, 4)(t) * float64(1+i%3) * math.Exp(0.01*b.NormFloat64())
+		})
+	},
+	"hard two-class task": func(s uint64) *runOf {
+		b := newRun(s, 400)
+		return b.loss(b.noisy(0.02, falling(0.694, 0.671, 2))).evals(8, "accuracy", kAcc, b.about(0.003, growing(0.52, 0.59, 3)))
+	},
+	"loss in thousands": func(s uint64) *runOf {
+		b := newRun(s, 300)
+		return b.loss(b.noisy(0.2, falling(51000, 3200, 5))).evals(15, "rmse", kErr, b.noisy(0.03, falling(220, 57, 4)))
+	},
+	"distillation, slow and steady": func(s uint64) *runOf {
+		b := newRun(s, 500)
+		return b.loss(b.noisy(0.03, func(t float64) float64 { return 1.2 - 0.1*t }))
+	},
+	"many classes, early days": func(s uint64) *runOf {
+		b := newRun(s, 300)
+		return b.loss(b.noisy(0.02, func(t float64) float64 { return 6.91 - 2.1*t })).
+			evals(6, "acc@1", kAcc, b.about(0.3, func(t float64) float64 { return 1 + 24*t }))
+	},
+	"linear probe, score low and flat": func(s uint64) *runOf {
+		b := newRun(s, 40)
+		return b.loss(b.noisy(0.1, falling(4, 2.9, 10))).evals(10, "accuracy", kAcc, b.about(0.004, growing(0.2, 0.34, 12)))
+	},
 	"spike from which it recovers": func(s uint64) *runOf {
 		b := newRun(s, 500)
 		return b.loss(b.noisy(0.04, func(t float64) float64 { return 2 + 5*math.Exp(-8*t) + 3*math.Exp(-math.Pow((t-0.6)/0.01, 2)) }))

@@ -56,7 +56,7 @@ func seconds(c *curve) []float64 {
 
 // cliff finds the place that parts fast from slow best; -1: there is none.
 func cliff(vs []float64, th Thresholds) (at int, was, is float64) {
-	side := max(th.n("cliff.points"), int(th.f("cliff.share")*float64(len(vs))))
+	side := max(1, th.n("cliff.points"), int(th.f("cliff.share")*float64(len(vs))))
 	at, top := -1, th.f("cliff.ratio")
 	for i := side; i <= len(vs)-side; i += max(1, len(vs)/200) {
 		a, b := vs[:i], vs[i:]

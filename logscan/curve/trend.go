@@ -93,10 +93,10 @@ func improved(vs []float64, start, end float64, th Thresholds) bool {
 	early, late := head(vs, 0.15), tail(vs, 0.25)
 	blocks := smooth(vs, 10)
 	best, _ := minmax(blocks)
-	level := math.Max(small, 3*math.Hypot(medianError(s, part(vs, 0.15)), medianError(s, part(vs, 0.25))))
-	between := math.Max(2*small, 4*medianError(s, len(vs)/len(blocks)))
-	return early-late > level || start-end > math.Max(3*small, 4*medianError(s, part(vs, 0.05))) ||
-		early-best > between || vs[0]-end > math.Max(3*small, 5*s)
+	level := small + math.Hypot(medianError(s, part(vs, 0.15)), medianError(s, part(vs, 0.25)))
+	steep := 2*small + 1.5*medianError(s, part(vs, 0.05))
+	between := 2*small + 4*medianError(s, len(vs)/len(blocks))
+	return early-late > level || start-end > steep || early-best > between || vs[0]-end > 3*small+4*s
 }
 
 // medianError is the standard error of the median of n values.
@@ -145,7 +145,7 @@ func (r *run) poor(e *curve, th Thresholds) bool {
 		return false
 	}
 	_, best := minmax(vs)
-	gain := tail(vs, 0.2) - head(vs, 0.2)
+	gain := tail(vs, 0.2) - math.Min(vs[0], head(vs, 0.2))
 	return best < th.f("dead.score")*full && gain < math.Max(0.05*full, 3*noise(vs))
 }
 
@@ -195,7 +195,7 @@ func chance(r *run, th Thresholds) ([]finding, string) {
 	}
 	return each(cs, th.n("chance.points"), "loss", func(c *curve) *finding {
 		end, ok := r.atChance(c, th)
-		if !ok {
+		if !ok || training(c) && len(c.pts) < th.n("trend.points") {
 			return nil
 		}
 		return &finding{code: "chance", at: pos(c.last()),
