@@ -55,7 +55,7 @@ func healthyResult() *verdict.Result {
 		Decisions: []evidence.Decision{{At: at(3), Topic: "device", Asked: "cuda", Got: "cuda", Text: "Training device: cuda"}},
 		Series: []verdict.Series{{Name: "loss", Source: console, Role: evidence.Series, Stretches: []verdict.Stretch{
 			{Step: steps(1, 1500), First: 2.31, Last: 0.38, Text: "0.3801", N: 150}}}},
-		Notes:   []verdict.Note{{Code: "sampled", Text: "training values were read in samples", Do: "--all reads every value"}},
+		Notes: []verdict.Note{{Code: "sampled", Text: "training values were read in samples", Do: "--all reads every value"}},
 		Skipped: append(notSeen(),
 			verdict.Note{Code: "curve-not-checked", Text: "learning rate is 0: no learning rate"},
 			verdict.Note{Code: "curve-not-checked", Text: "gradient norm is 0, gradient norm spike: no gradient norm"}),

@@ -182,7 +182,7 @@ func (s *sheet) notSeenInOneLine() string {
 		}
 	}
 	if len(curves) > 0 {
-		seen = append(seen, "of the curves "+strings.Join(curves, ", ")+" (-v says why)")
+		seen = append(seen, "curve checks ("+strings.Join(curves, ", ")+"; -v says why)")
 	}
 	out += "not checked: " + strings.Join(seen, "; ")
 	if len(do) > 0 {
