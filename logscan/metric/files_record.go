@@ -1,0 +1,261 @@
+package metric
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/metric/value"
+)
+
+// maxFileNames bounds the cache of names; a file has some hundred of them.
+const maxFileNames = 1 << 14
+
+// fileName is what is known of one key of a file.
+type fileName struct {
+	printed string
+	info    nameInfo
+	use     keyUse
+}
+
+// place is where a record stands in its file.
+type place struct{ offset, end, line int64 }
+
+// fileRun is the reading of one file.
+type fileRun struct {
+	cat    *Catalog
+	tables *fileTables
+	kind   string
+	id     string
+	emit   func(*Record)
+	res    FileResult
+	rec    Record
+	names  map[string]*fileName
+
+	console func(ConsoleText) error
+	writer  *fileKind
+	tried   int // records in which a writer was looked for
+	clock   fileClock
+	shift   float64 // added to epochs
+	within  bool    // the record holds the key that its writer's step needs
+	final   bool    // the file is a summary: its evaluation values are final
+}
+
+func (f *fileRun) name(printed string) *fileName {
+	if n, ok := f.names[printed]; ok {
+		return n
+	}
+	n := &fileName{printed: strings.Clone(printed), info: f.cat.lex.classify(printed)}
+	n.use = f.tables.uses[n.info.name]
+	if len(f.names) >= maxFileNames {
+		clear(f.names)
+	}
+	f.names[n.printed] = n
+	return n
+}
+
+// begin starts a record; nothing of the one before is left.
+func (f *fileRun) begin(at place) *Record {
+	f.within = false
+	f.rec = Record{Fields: f.rec.Fields[:0], Format: f.kind, Offset: at.offset, End: at.end, Line: at.line}
+	if f.writer != nil {
+		f.rec.Format, f.rec.Phase = f.writer.id, f.writer.phase
+	}
+	return &f.rec
+}
+
+// add puts values and texts of one group of keys into the record.
+func (f *fileRun) add(values []value.Value, texts map[string]string) {
+	for _, key := range slices.Sorted(maps.Keys(texts)) {
+		f.text(f.name(key), texts[key])
+	}
+	best := [2]int{-1, -1}
+	for i := range values {
+		n := f.name(values[i].Name)
+		if n.info.counter != noCounter && n.use == "" {
+			f.counter(n, values[i].Number, &best)
+			continue
+		}
+		f.value(n, &values[i])
+	}
+}
+
+func (f *fileRun) text(n *fileName, text string) {
+	switch n.use {
+	case useTime:
+		if ns, resolution, zone, ok := dateTime(text); ok {
+			f.rec.Time = f.clock.stamp("wall", ns, resolution, zone)
+		}
+	case useElapsed:
+		if ns, ok := duration(text); ok && f.rec.Time == 0 {
+			f.rec.Time = f.clock.stamp("since-start", ns, 1e9, false)
+		}
+	case usePhase:
+		if s, ok := f.cat.lex.splits[strings.ToLower(text)]; ok {
+			f.rec.Phase = s
+		}
+	}
+}
+
+// counter takes a step or epoch; of several the one that counts training best.
+func (f *fileRun) counter(n *fileName, v float64, best *[2]int) {
+	f.within = f.within || f.writer != nil && n.info.name == f.writer.without
+	c, i := &f.rec.Step, 0
+	if n.info.counter == epochCounter {
+		c, i = &f.rec.Epoch, 1
+	}
+	// -1 says that there is none: an evaluation at the end of an epoch.
+	if n.info.priority <= best[i] || math.IsNaN(v) || math.IsInf(v, 0) || v < 0 {
+		return
+	}
+	best[i] = n.info.priority
+	if i == 1 {
+		v += f.shift
+	}
+	*c = Counter{Has: true, Name: n.info.name, Value: v, Total: c.Total}
+}
+
+func (f *fileRun) value(n *fileName, v *value.Value) {
+	if f.writer != nil && f.writer.elapsed != "" && n.info.name == f.writer.elapsed {
+		f.elapsed(v.Number)
+		return
+	}
+	switch n.use {
+	case useTime:
+		if ns, resolution, ok := unixTime(v.Text, v.Number); ok {
+			f.rec.Time = f.clock.stamp("wall", ns, resolution, true)
+			return
+		}
+	case useElapsed:
+		f.elapsed(v.Number)
+		return
+	case useTotalStep:
+		f.rec.Step.Total = v.Number
+		return
+	case useTotalEpoch:
+		f.rec.Epoch.Total = v.Number
+		return
+	case useIgnore, usePhase:
+		return
+	}
+	if n.info.standing == rejected {
+		return
+	}
+	f.rec.Fields = append(f.rec.Fields, Field{
+		Name: n.info.name, Printed: n.printed, Value: v.Number, Text: v.Text, Digits: value.Digits(v.Text),
+		Kind: n.info.kind, Split: n.info.split, Window: n.info.windowOr(evidence.Instant), Samples: v.Samples,
+	})
+}
+
+func (f *fileRun) elapsed(seconds float64) {
+	if ns, ok := elapsedNanos(seconds); ok && f.rec.Time == 0 {
+		f.rec.Time = f.clock.stamp("since-start", ns, 1e6, false)
+	}
+}
+
+// end gives the fields their roles and hands the record over.
+func (f *fileRun) end() {
+	r := &f.rec
+	f.writerCounters(r)
+	if f.undated {
+		r.Step, r.Epoch, r.Time = Counter{}, Counter{}, 0
+	}
+	f.res.Planned = max(f.res.Planned, r.Step.Total)
+	eval := f.evalRecord(r)
+	for i := range r.Fields {
+		fd := &r.Fields[i]
+		n := f.name(fd.Printed)
+		if fd.Split == "" {
+			fd.Split = r.Phase
+		}
+		fd.Role = deriveRole(&n.info, fd.Split, eval)
+		if f.final && fd.Role == evidence.Eval {
+			fd.Role = evidence.Final
+		}
+		if f.writer != nil && f.writer.window != "" && fd.Window == evidence.Instant &&
+			fd.Role == evidence.Series && isQuality(fd.Kind) {
+			fd.Window = f.writer.window
+		}
+	}
+	f.qualify(r)
+	f.sampleCounts(r)
+	if len(r.Fields) > 0 {
+		f.emit(r)
+	}
+}
+
+// qualify applies what formats.tsv knows of a run's summary: its values cover
+// the whole run.
+func (f *fileRun) qualify(r *Record) {
+	for i := range r.Fields {
+		if r.Fields[i].Name != "train_runtime" {
+			continue
+		}
+		f.apply("hf-summary")
+		r.Process = true
+		return
+	}
+}
+
+// apply qualifies the record as a row of formats.tsv says.
+func (f *fileRun) apply(id string) {
+	i := slices.IndexFunc(f.cat.formats.rows, func(row *format) bool { return row.id == id })
+	if i >= 0 {
+		f.cat.formats.rows[i].apply(&f.rec)
+	}
+}
+
+// writerCounters mends counters that the file's writer means otherwise.
+func (f *fileRun) writerCounters(r *Record) {
+	if f.writer == nil || f.writer.without == "" || !r.Step.Has || f.within {
+		return
+	}
+	r.Epoch = Counter{Has: true, Name: "epoch", Value: r.Step.Value}
+	r.Step = Counter{}
+}
+
+// evalRecord: the record holds evaluation values and nothing of training.
+func (f *fileRun) evalRecord(r *Record) bool {
+	switch {
+	case r.Phase == SplitVal || r.Phase == SplitTest || f.final:
+		return true
+	case r.Phase == SplitTrain || r.Step.Has:
+		return false
+	}
+	for i := range r.Fields {
+		fd := &r.Fields[i]
+		eval := fd.Split == SplitVal || fd.Split == SplitTest
+		switch fd.Kind {
+		case evidence.KindRate, evidence.KindNorm, evidence.KindScale:
+			return false
+		case evidence.KindLoss:
+			if !eval {
+				return false
+			}
+		}
+		if fd.Split == SplitTrain {
+			return false
+		}
+	}
+	return true
+}
+
+// sampleCounts gives eval_samples to the values that eval names, and so on for
+// each prefix.
+func (f *fileRun) sampleCounts(r *Record) {
+	for i := range r.Fields {
+		prefix, ok := strings.CutSuffix(r.Fields[i].Name, "_samples")
+		if !ok || prefix == "" || r.Fields[i].Value != math.Trunc(r.Fields[i].Value) {
+			continue
+		}
+		n := int64(r.Fields[i].Value)
+		for j := range r.Fields {
+			fd := &r.Fields[j]
+			if j != i && fd.Samples == nil && isQuality(fd.Kind) && strings.HasPrefix(fd.Name, prefix+"_") {
+				fd.Samples = &n
+			}
+		}
+	}
+}
