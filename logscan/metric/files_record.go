@@ -41,6 +41,8 @@ type fileRun struct {
 	shift   float64 // added to epochs
 	within  bool    // the record holds the key that its writer's step needs
 	final   bool    // the file is a summary: its evaluation values are final
+	// undated: values that stand together were not written together.
+	undated bool
 }
 
 func (f *fileRun) name(printed string) *fileName {
