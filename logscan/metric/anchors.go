@@ -1,8 +1,78 @@
 package metric
 
-// EvalAnchors gives literals of which at least one stands in the line, or in
-// the two lines before it, of every evaluation or final value of a known
-// format or name: the chunk filter of huge files looks for them, and whole
-// neighbourhoods are then read. Each has 8 bytes or more; letter case is to
-// be ignored.
-func (c *Catalog) EvalAnchors() []string { return nil }
+import (
+	"slices"
+)
+
+// minAnchor is the shortest literal that the chunk filter takes.
+const minAnchor = 8
+
+// EvalAnchors gives literals of which at least one stands in, or right above,
+// the lines that hold evaluation and final values of the known formats and
+// names: the chunk filter of huge files looks for them in any letter case,
+// and the neighbourhood of each is then read. Each has 8 bytes or more.
+//
+// A value whose whole name is shorter and names no split ("WER: 31.20") has
+// no such literal; the head and the tail of a file are to be read whole.
+func (c *Catalog) EvalAnchors() []string {
+	var out []string
+	add := func(s string) {
+		if len(s) >= minAnchor {
+			out = append(out, s)
+		}
+	}
+	for _, f := range c.formats.rows {
+		if f.role != "" && f.role != "series" || f.split == SplitVal || f.split == SplitTest {
+			add(string(f.anchor))
+		}
+	}
+	for _, a := range c.lex.anchors {
+		add(a)
+	}
+	for split, of := range c.lex.splits {
+		if of == SplitTrain {
+			continue
+		}
+		if len(split) >= minAnchor {
+			add(split)
+			continue
+		}
+		for _, word := range c.lex.heads {
+			for _, join := range []string{"_", " ", "/", "-"} {
+				out = append(out, ended(split+join+word)...)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.DeleteFunc(slices.Compact(out), func(s string) bool { return covered(out, s) })
+}
+
+// ended makes a literal long enough with what may follow a name.
+func ended(name string) []string {
+	if len(name) >= minAnchor {
+		return []string{name}
+	}
+	ends := []string{": ", " = ", "': ", "\": ", " 0.", "=0.", ":0."}
+	if len(name) == minAnchor-1 {
+		ends = []string{":", "=", "'", "\"", " ", ",", "\t"}
+	}
+	var out []string
+	for _, e := range ends {
+		if len(name)+len(e) >= minAnchor {
+			out = append(out, name+e)
+		}
+	}
+	return out
+}
+
+// covered: a shorter literal of the list stands inside s, so s finds nothing more.
+func covered(all []string, s string) bool {
+	for i := 0; i+minAnchor <= len(s); i++ {
+		for n := minAnchor; i+n <= len(s) && n < len(s); n++ {
+			if _, ok := slices.BinarySearch(all, s[i:i+n]); ok {
+				return true
+			}
+		}
+	}
+	return false
+}

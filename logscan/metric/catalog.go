@@ -96,7 +96,7 @@ func newLexicon() lexicon {
 
 func (l *lexicon) isName(match string) bool {
 	switch match {
-	case "name", "seq", "word", "cased", "suffix", "split", "stat", "counter", "anti", "stop", "link", "unit", "null", "label", "column":
+	case "name", "seq", "word", "cased", "suffix", "split", "stat", "counter", "anti", "stop", "link", "unit", "null", "label", "column", "anchor", "head":
 		return true
 	}
 	return false
@@ -158,6 +158,10 @@ func (l *lexicon) addWord(match, pattern, kind string) {
 		l.link[pattern] = true
 	case "null":
 		l.null[pattern] = true
+	case "anchor":
+		l.anchors = append(l.anchors, pattern)
+	case "head":
+		l.heads = append(l.heads, pattern)
 	case "label":
 		l.labels[pattern] = true
 	case "column":

@@ -21,6 +21,7 @@ type format struct {
 	split         Split
 	flush         bool
 	window        evidence.Window
+	ignore        bool   // its lines are no records
 	next          bool   // its step stands on the next record
 	always        string // the loss that every line prints: its absence says something
 	absent        string // what is printed where there is no value
@@ -80,8 +81,11 @@ func (f *formats) add(cells []string) error {
 		}
 	}
 	for _, w := range strings.Fields(cells[9]) {
-		if w == "next" {
+		switch w {
+		case "next":
 			row.next = true
+		case "ignore":
+			row.ignore = true
 		}
 		if v, ok := strings.CutPrefix(w, "absent="); ok {
 			row.absent = v

@@ -273,7 +273,7 @@ func (p *pairs) aside(k int) int {
 			return 0
 		}
 		if p.is(n, ')') {
-			if p.is(n+1, ':') || p.is(n+1, '=') {
+			if p.is(n+1, ':') || p.is(n+1, '=') || p.at(n+1).kind == tokNum && p.at(n-1).kind == tokWord {
 				return n
 			}
 			return 0
@@ -348,5 +348,5 @@ func (p *pairs) add(info *nameInfo, t *token) *draftField {
 }
 
 func isQuality(k evidence.Kind) bool {
-	return k == evidence.KindLoss || k == evidence.KindAccuracy || k == evidence.KindError
+	return k == evidence.KindLoss || k == evidence.KindAccuracy || k == evidence.KindError || k == evidence.KindReward
 }

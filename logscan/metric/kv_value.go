@@ -1,6 +1,10 @@
 package metric
 
-import "github.com/trainvet/trainvet/logscan/evidence"
+import (
+	"bytes"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
 
 // value reads the number at token k, with what stands around it, and gives
 // the index of the token to go on with.
@@ -70,6 +74,7 @@ func (p *pairs) ofTotal(k int, total float64, next int) int {
 	t := p.at(k)
 	bar := p.is(next, '[') && p.barBracket(next)
 	keras := p.is(next, '[') && (p.is(next+1, '=') || p.is(next+1, '>') || p.is(next+1, '.') || p.is(next+1, '-')) ||
+		k == 0 && p.is(next, '-') && p.at(next).gap == 1 && p.at(next+1).gap == 1 ||
 		p.at(next).kind == tokPunct && p.at(next).punct == 0 && len(p.d.fields) == 0 && !bar
 	if p.hasPhrase() {
 		info := p.r.resolve(p.s[p.from:p.to], p.sep)
@@ -152,7 +157,7 @@ func (p *pairs) describe() {
 	}
 	info := p.r.resolve(p.s[p.from:p.to], ' ')
 	switch {
-	case info.split != "":
+	case info.split != "" && (info.standing == label || info.counter != noCounter || p.splitFirst()):
 		p.d.phase = info.split
 	case info.standing == label, info.counter != noCounter, len(p.d.fields) > 0:
 	default:
@@ -251,6 +256,10 @@ func (p *pairs) named(k int, info *nameInfo) int {
 	if u == "z" {
 		return next
 	}
+	if p.is(next, '*') && p.at(next+1).kind == tokWord && p.at(next+1).gap < 2 {
+		p.d.fields = p.d.fields[:len(p.d.fields)-1] // "loss = 0.5 * criterion(x)" is source text
+		return next
+	}
 	p.timed(f, t, u, next)
 	avg, after := p.average(next)
 	if avg == nil {
@@ -324,4 +333,14 @@ func (p *pairs) has(info *nameInfo) bool {
 		}
 	}
 	return false
+}
+
+// splitFirst: the phrase begins with a split word: "Validation DataLoader", not "Generating train split".
+func (p *pairs) splitFirst() bool {
+	phrase := p.s[p.from:p.to]
+	if i := bytes.IndexByte(phrase, ' '); i > 0 {
+		phrase = phrase[:i]
+	}
+	info := p.r.resolve(phrase, ' ')
+	return info.standing == label && info.split != ""
 }

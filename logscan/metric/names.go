@@ -77,6 +77,7 @@ type lexicon struct {
 	units                     map[string]unit
 	labels                    map[string]bool   // columns that name what a row is of
 	columns                   map[string]string // abbreviations in table headers
+	anchors, heads            []string          // for EvalAnchors
 	longestSeq                int
 }
 
@@ -96,6 +97,7 @@ type unit struct {
 // words joined by _, prefix paths kept, units in parentheses taken off.
 func Normalise(printed string) string {
 	s := strings.Trim(printed, " \t'\"`:=,|*%#$")
+	s = strings.ReplaceAll(s, "'s ", " ") // LightGBM: valid_0's auc
 	if i := strings.Index(s, " ("); i > 0 && strings.HasSuffix(s, ")") {
 		if note := s[i+2 : len(s)-1]; note == "t" {
 			s = s[:i] + "_t" // open_clip: Batch (t) is a time, Batch a counter
@@ -311,7 +313,7 @@ func (n *nameInfo) take(row lexRow) {
 	n.eval = row.role == evidence.Eval
 	n.role = row.role
 	n.standing = weak
-	if (row.kind == evidence.KindLoss || row.kind == evidence.KindAccuracy || row.kind == evidence.KindError) && !row.common {
+	if isQuality(row.kind) && !row.common {
 		n.standing = strong
 	}
 }

@@ -14,12 +14,24 @@ const maxPhrase = 5
 // name must be known: "took 3 s" is none.
 func (l *lexicon) resolve(phrase string, sep byte) nameInfo {
 	words := strings.Fields(withoutUnit(phrase))
+	verb := false
 	for len(words) > 0 && l.link[lower(words[len(words)-1])] {
+		w := lower(words[len(words)-1])
+		verb = verb || w == "is" || w == "was"
 		words = words[:len(words)-1]
 	}
+	info := l.resolveWords(words, sep)
+	if verb && info.standing == strong {
+		info.standing, info.common = weak, true // "loss is 0.3" is a record beside a counter, prose without
+	}
+	return info
+}
+
+func (l *lexicon) resolveWords(words []string, sep byte) nameInfo {
 	if n := len(words); n > 1 && strings.Contains(words[n-1], "/") && l.splitOf(words[n-1:], "") != "" && l.splitOf(words[:n-1], "") != "" {
 		words = words[n-1:] // Composer: "Train loss/train/total"
 	}
+	named := len(l.behindProse(words))
 	for n := min(len(words), maxPhrase); n >= 1; n-- {
 		tail := words[len(words)-n:]
 		info := nameInfo{}
@@ -27,6 +39,14 @@ func (l *lexicon) resolve(phrase string, sep byte) nameInfo {
 		rest := l.strip(&info, splitWords(norm))
 		if len(rest) == 0 || !l.exact(&nameInfo{}, norm, rest) {
 			continue
+		}
+		if _, ok := l.names[norm]; !ok {
+			if _, ok = l.names[strings.Join(rest, "_")]; !ok {
+				break // a sequence: the words before it belong to the name
+			}
+		}
+		if n == 1 && named > 1 && l.names[norm].counter == noCounter {
+			break // "Elapsed time" is not "time"
 		}
 		info = l.classify(strings.Join(tail, " "))
 		info.split = l.splitOf(words[:len(words)-n], info.split)

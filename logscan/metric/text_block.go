@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
 )
 
 // header is what a line without values says about the lines below it.
@@ -93,6 +95,9 @@ func (r *Reader) closeBlock() {
 		rec.Step, rec.Epoch = r.head.step, r.head.epoch
 		r.head.step, r.head.epoch = Counter{}, Counter{}
 	}
+	if r.block.counters && !r.block.box && rec.Phase == SplitTrain {
+		wholeRun(rec)
+	}
 	r.samples(rec)
 	rec.Process = closes(rec)
 	r.attach(rec)
@@ -131,14 +136,24 @@ func (r *Reader) inherit(rec *Record, d *draft) {
 		}
 		return
 	}
-	if !rec.Epoch.Has && h.epoch.Has && d.phase != SplitTest && !d.object && !testRecord(d) {
+	switch {
+	case rec.Epoch.Has:
+		if !d.object {
+			r.last = rec.Epoch
+		}
+	case d.object, d.phase == SplitTest, rec.Step.Has && !d.positional && !h.epoch.Has:
+	case all(d, SplitTest):
+	case h.epoch.Has:
 		rec.Epoch = h.epoch
+	case r.last.Has && !rec.Step.Has && (d.phase == SplitVal || all(d, SplitVal)):
+		rec.Epoch = r.last
 	}
 }
 
-func testRecord(d *draft) bool {
+// all: every value of the draft is of this split, by its own name.
+func all(d *draft, split Split) bool {
 	for i := range d.fields {
-		if d.fields[i].info.split != SplitTest {
+		if d.fields[i].info.split != split {
 			return false
 		}
 	}
@@ -230,4 +245,15 @@ func (r *Reader) endsBlock(s []byte) bool {
 		return false
 	}
 	return r.block.box || !rowLike(r.text)
+}
+
+// wholeRun: the block of training metrics that a trainer prints at its end is of the whole run.
+func wholeRun(rec *Record) {
+	for i := range rec.Fields {
+		f := &rec.Fields[i]
+		f.Window = evidence.WholeRun
+		if isQuality(f.Kind) {
+			f.Role = evidence.Final
+		}
+	}
 }

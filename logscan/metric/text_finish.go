@@ -8,9 +8,6 @@ import (
 
 // finish decides whether a draft is a record of metrics, and emits it.
 func (r *Reader) finish(d *draft) {
-	if len(d.fields) > 0 || d.step.Has || d.epoch.Has {
-		r.emitted = true
-	}
 	if len(d.fields) == 0 {
 		r.bare(d)
 		return
@@ -19,7 +16,11 @@ func (r *Reader) finish(d *draft) {
 	if !row && !r.accept(d) {
 		return
 	}
+	r.emitted = true
 	f := r.formatOf(d)
+	if f.ignore {
+		return
+	}
 	rec := &r.rec
 	*rec = Record{Fields: rec.Fields[:0], Format: f.id, Flush: f.flush || r.flushes(d), Phase: d.phase}
 	rec.Offset, rec.End, rec.Line, rec.Time = r.place(d)
@@ -56,6 +57,7 @@ func (r *Reader) bare(d *draft) {
 	if d.bar || d.foreign || d.antis > 0 {
 		return
 	}
+	r.emitted = true
 	r.openHeader(d)
 }
 
@@ -65,7 +67,11 @@ func (r *Reader) accept(d *draft) bool {
 	strongs, weaks, known := 0, 0, 0
 	for i := range d.fields {
 		f := &d.fields[i]
-		switch f.info.standing {
+		standing := f.info.standing
+		if f.good != nil && f.info.kind == evidence.KindAccuracy {
+			standing = strong // "30/37 correct"
+		}
+		switch standing {
 		case strong:
 			strongs++
 			known++
@@ -81,7 +87,7 @@ func (r *Reader) accept(d *draft) bool {
 	case d.foreign && strongs == 0:
 		return false
 	case d.bar && strongs == 0:
-		return known > len(d.fields)-known && counters && (known > 1 || d.epoch.Has || d.phase != "")
+		return counters && (r.training(d) || known == len(d.fields) && (d.epoch.Has || d.phase != ""))
 	case strongs > 0:
 		return d.antis <= 2*(strongs+weaks)+2
 	}
@@ -96,6 +102,17 @@ func (r *Reader) decimal(f *draftField) bool {
 	for _, c := range r.text[f.start:f.end] {
 		switch c {
 		case '.', 'e', 'E', '%', 'n', 'N':
+			return true
+		}
+	}
+	return false
+}
+
+// training: the bar shows something that only an optimizer has.
+func (r *Reader) training(d *draft) bool {
+	for i := range d.fields {
+		switch in := d.fields[i].info; in.kind {
+		case evidence.KindRate, evidence.KindNorm, evidence.KindScale:
 			return true
 		}
 	}
@@ -131,6 +148,9 @@ func (r *Reader) field(rec *Record, d *draft, df *draftField, evalRecord bool) {
 	f.Role = deriveRole(in, f.Split, evalRecord)
 	f.Window = windowOf(rec, d, in, f.Role)
 	r.averaged(rec, d, df, &f)
+	if f.Kind == evidence.KindStepTime && (f.Split == SplitVal || f.Split == SplitTest) {
+		f.Kind = evidence.KindSpeed // no step of training
+	}
 	if d.placeholderBar && d.bar && f.Name == "loss" && f.Value != f.Value {
 		f.Placeholder = true
 	}

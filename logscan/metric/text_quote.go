@@ -44,7 +44,7 @@ func quoted(s []byte) bool {
 	case '$':
 		return t[1] == ' '
 	case '+', '-':
-		return isAlpha(t[1]) || t[1] == '-' && isOption(t)
+		return isAlpha(t[1]) || t[1] == '-' && isOption(t) || len(t) > 2 && t[1] == ' ' && t[2] == ' '
 	}
 	return bytes.IndexByte(s, '(') >= 0 && code(s)
 }

@@ -37,6 +37,7 @@ type Reader struct {
 	emitted bool // the pair scanner made something of the line
 
 	head  header
+	last  Counter // epoch of the last record that named one
 	block block
 	tabs  tables
 	later pending

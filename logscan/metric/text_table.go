@@ -19,7 +19,9 @@ type table struct {
 	cut     byte // '|', ',' or ' '
 	columns []*nameInfo
 	label   int // column that names what the row is of; -1: none
+	counter bool
 	strongs int
+	format  *format // qualifies its rows
 }
 
 // Bounds of what is kept and tried as a table.
@@ -92,11 +94,12 @@ func (t *tables) plainBox(s []byte) []byte {
 
 // header takes a line of column names, or the head of a results table.
 func (r *Reader) header() bool {
-	if len(r.text) > 1024 || r.line.Bar {
+	if len(r.text) > 1024 {
 		return false
 	}
 	s := bytes.TrimSpace(r.tabs.plainBox(r.text))
 	s = bytes.TrimPrefix(s, []byte("copypaste: "))
+	s = beforeBar(s)
 	if len(s) < 5 || bytes.IndexByte(s, '=') >= 0 || bytes.Contains(s, []byte(": ")) {
 		return false
 	}
@@ -161,6 +164,14 @@ func (r *Reader) takeHeader(cut byte, cells [][]byte, all bool) bool {
 	if t.strongs+weaks+counters < 2 {
 		return false
 	}
+	t.counter = counters > 0
+	t.format = &r.cat.formats.rowsOf
+	for _, f := range r.cat.formats.pairs {
+		if bytes.Contains(r.text, f.anchor) {
+			t.format = f
+			break
+		}
+	}
 	r.keep(t)
 	return true
 }
@@ -203,18 +214,13 @@ func (r *Reader) byTable() bool {
 		return false
 	}
 	s = r.tabs.plainBox(s)
-	if i := bytes.Index(s, []byte("%|")); i > 0 {
-		if s = s[:i]; bytes.LastIndexByte(s, ' ') > 0 {
-			s = s[:bytes.LastIndexByte(s, ' ')]
-		}
-	}
+	s = beforeBar(s)
 	if i := bytes.Index(s, []byte("copypaste: ")); i >= 0 {
 		s = s[i+len("copypaste: "):]
 	}
 	for i := len(r.tabs.known) - 1; i >= 0; i-- {
 		t := &r.tabs.known[i]
-		cells := r.tabs.cut(s, t.cut, true)
-		if r.tableRow(t, cells) {
+		if r.tableRow(t, r.tabs.cut(s, t.cut, true)) || t.cut == ' ' && t.label < 0 && !t.counter && r.tableRow(t, r.tabs.cut(s, ' ', false)) {
 			return true
 		}
 	}
@@ -246,7 +252,7 @@ func (r *Reader) tableRow(t *table, cells [][]byte) bool {
 			return false
 		}
 	}
-	if name != nil && (len(name) == 0 || isDigit(name[0])) && t.label < 0 {
+	if name != nil && t.label < 0 && (len(name) == 0 || t.counter && isDigit(name[0])) {
 		return false
 	}
 	d := &r.d
@@ -260,7 +266,7 @@ func (r *Reader) tableRow(t *table, cells [][]byte) bool {
 		return false
 	}
 	d.counted = true
-	r.emitRow(d, name)
+	r.emitRow(t, d, name)
 	return true
 }
 
@@ -316,7 +322,7 @@ func bytesOffset(line, cell []byte, at int) int32 {
 }
 
 // emitRow emits a table's row; the rows of single classes are items.
-func (r *Reader) emitRow(d *draft, name []byte) {
+func (r *Reader) emitRow(t *table, d *draft, name []byte) {
 	d.end = len(r.text)
 	item := false
 	prefix := ""
@@ -329,11 +335,14 @@ func (r *Reader) emitRow(d *draft, name []byte) {
 			d.fields[i].name = prefix + d.fields[i].info.name
 		}
 	}
-	f := &r.cat.formats.rowsOf
+	f := t.format
 	rec := &r.rec
-	*rec = Record{Fields: rec.Fields[:0], Format: f.id, Flush: r.flushes(d) || r.line.Bar, Phase: d.phase, Step: d.step, Epoch: d.epoch}
+	*rec = Record{Fields: rec.Fields[:0], Format: f.id, Flush: f.flush || r.flushes(d), Phase: d.phase, Step: d.step, Epoch: d.epoch}
 	rec.Offset, rec.End, rec.Line, rec.Time = r.place(d)
 	r.inherit(rec, d)
+	if t.label >= 0 && !rec.Epoch.Has {
+		rec.Epoch = r.last // an evaluation below a training row
+	}
 	evalRecord := r.evalRecord(d, rec) || name != nil
 	for i := range d.fields {
 		r.field(rec, d, &d.fields[i], evalRecord)
@@ -341,6 +350,7 @@ func (r *Reader) emitRow(d *draft, name []byte) {
 			fd.Role = evidence.Item
 		}
 	}
+	f.apply(rec)
 	rec.Process = closes(rec)
 	d.reset(0)
 	r.closeBlock()
@@ -353,4 +363,16 @@ func averageRow(prefix string) bool {
 		return true
 	}
 	return false
+}
+
+// beforeBar is what stands before the progress bar at the end of a line.
+func beforeBar(s []byte) []byte {
+	i := bytes.Index(s, []byte("%|"))
+	if i <= 0 {
+		return s
+	}
+	if j := bytes.LastIndexByte(s[:i], ' '); j > 0 {
+		return bytes.TrimRight(s[:j], " :")
+	}
+	return s
 }

@@ -1,0 +1,65 @@
+package metric
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/source"
+)
+
+// FuzzReader: no line makes the reader panic, records lie within their line,
+// and every value is the number that its text says.
+func FuzzReader(f *testing.F) {
+	for _, path := range []string{"testdata/examples.txt", "testdata/frameworks.txt"} {
+		for _, s := range sections(f, path) {
+			f.Add(s.text)
+		}
+	}
+	logs, _ := filepath.Glob("../../testdata/cases/*/log.txt")
+	for _, p := range logs {
+		if raw, err := os.ReadFile(p); err == nil {
+			f.Add(string(raw))
+		}
+	}
+	c := load(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		r := c.NewReader()
+		var off int64
+		emit := func(rec *Record) {
+			if rec.Offset > rec.End {
+				t.Fatalf("record from %d to %d", rec.Offset, rec.End)
+			}
+			for i := range rec.Fields {
+				checkField(t, &rec.Fields[i])
+			}
+		}
+		for i, line := range strings.Split(text, "\n") {
+			l := source.Line{Offset: off, End: off + int64(len(line)) + 1, No: int64(i + 1), Text: []byte(line)}
+			r.Line(&l, emit)
+			off = l.End
+		}
+		r.Close(emit)
+	})
+}
+
+// checkField: the value round-trips its text. Times are in seconds whatever
+// the text's unit, fractions are of "k/n".
+func checkField(t *testing.T, f *Field) {
+	t.Helper()
+	if f.Absent || f.Placeholder || f.Role == evidence.Speed || f.Good != nil || math.IsNaN(f.Value) {
+		return
+	}
+	text := strings.ReplaceAll(strings.TrimSuffix(f.Text, "%"), ",", "")
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil && !math.IsInf(v, 0) {
+		t.Fatalf("%s: text %q is no number: %v", f.Name, f.Text, err)
+	}
+	if v != f.Value {
+		t.Fatalf("%s: %q was read as %v", f.Name, f.Text, f.Value)
+	}
+}
