@@ -71,6 +71,9 @@ func audit(ctx context.Context, call *cli.Call, cfg *config.Config, paths []stri
 	if err != nil {
 		return auditError(err)
 	}
+	if err := addQuality(ctx, call, cfg, res, ev); err != nil {
+		return err
+	}
 	if name := call.Text("evidence"); name != "" {
 		if err := call.WriteFile(name, func(w io.Writer) error { return json.NewEncoder(w).Encode(ev) }); err != nil {
 			return cli.CouldNot("writing the evidence", err)
