@@ -74,7 +74,7 @@ func (b *block) addHit(pos, literal int) {
 func (b *block) deliver(base, lines int64, last bool, fn func(*Chunk) error) error {
 	b.chunk = Chunk{
 		Base: base, Data: b.buf[:b.n], From: b.from, To: b.to,
-		Hits: b.hits, Lines: lines, Last: last, at: b.from,
+		Hits: b.hits, Lines: lines, Last: last, own: b.lines, at: b.from,
 	}
 	return fn(&b.chunk)
 }

@@ -36,6 +36,7 @@ type Chunk struct {
 	// which is empty if the source is (or if it shrank to a chunk's border).
 	Last bool
 
+	own    int64 // '\n' in the own part
 	at     int   // Line: where it stopped counting,
 	passed int64 // and the '\n' from From to there, negative for context
 }
@@ -45,8 +46,11 @@ func (c *Chunk) Offset(i int) int64 { return c.Base + int64(i-c.From) }
 
 // Line returns the number, from 1, of the line on which Data[i] stands. It
 // counts from where the last call stopped, so going through all hits in order
-// costs one pass at most.
+// costs one pass at most, and nothing for To.
 func (c *Chunk) Line(i int) int64 {
+	if i == c.To {
+		c.at, c.passed = i, c.own
+	}
 	if i >= c.at {
 		c.passed += countLines(c.Data[c.at:i])
 	} else {

@@ -13,7 +13,7 @@ const minLiteral = gramLen + stride - 1
 // Filter finds many literals, in any ASCII case, in one pass. It does not
 // change after New and is safe for concurrent use.
 type Filter struct {
-	table    *[tableSize]byte // 1: some literal marked a gram with this hash
+	table    *table
 	grams    gramIndex
 	literals []literal // distinct ones
 	maxLen   int
@@ -36,7 +36,7 @@ func New(literals []string, sample []byte) (*Filter, error) {
 			return nil, &ShortLiteralError{Index: i, Literal: s}
 		}
 	}
-	f := &Filter{table: new([tableSize]byte), literals: distinct(literals)}
+	f := &Filter{table: new(table), literals: distinct(literals)}
 	f.mark(newRarity(sample))
 	f.blocks.New = func() any { return newBlock(f) }
 	return f, nil
@@ -56,7 +56,7 @@ func (f *Filter) mark(r *rarity) {
 	slices.SortStableFunc(order, func(a, b int32) int {
 		return cmp.Compare(len(f.literals[a].low), len(f.literals[b].low))
 	})
-	byGram := map[uint64][]entry{}
+	var entries []entry
 	for _, li := range order {
 		l := &f.literals[li]
 		f.maxLen = max(f.maxLen, len(l.low))
@@ -65,10 +65,11 @@ func (f *Filter) mark(r *rarity) {
 			f.maxOff = max(f.maxOff, off)
 			e := entry{last: l.last, tail: int32(len(l.low) - 8 - off), off: int32(off), literal: li}
 			gramsOf(l.low, off, func(g uint64) {
-				f.table[hash(g)] = 1
-				byGram[g] = append(byGram[g], e)
+				f.table.mark(g)
+				e.gram = g
+				entries = append(entries, e)
 			})
 		}
 	}
-	f.grams = newGramIndex(byGram)
+	f.grams = newGramIndex(entries)
 }

@@ -35,17 +35,17 @@ func (f *Filter) next(b []byte, i int) int {
 	rest := b[i:]
 	for len(rest) >= groupSpan {
 		w := (*[groupSpan]byte)(rest)
-		t := tab[hash(le.Uint64(w[0:]))] | tab[hash(le.Uint64(w[4:]))] |
-			tab[hash(le.Uint64(w[8:]))] | tab[hash(le.Uint64(w[12:]))] |
-			tab[hash(le.Uint64(w[16:]))] | tab[hash(le.Uint64(w[20:]))] |
-			tab[hash(le.Uint64(w[24:]))] | tab[hash(le.Uint64(w[28:]))]
+		t := tab[place(hash(le.Uint64(w[0:])))] | tab[place(hash(le.Uint64(w[4:])))] |
+			tab[place(hash(le.Uint64(w[8:])))] | tab[place(hash(le.Uint64(w[12:])))] |
+			tab[place(hash(le.Uint64(w[16:])))] | tab[place(hash(le.Uint64(w[20:])))] |
+			tab[place(hash(le.Uint64(w[24:])))] | tab[place(hash(le.Uint64(w[28:])))]
 		if t != 0 {
 			return len(b) - len(rest)
 		}
 		rest = rest[group:]
 	}
 	for i = len(b) - len(rest); i+knownBytes <= len(b); i += stride {
-		if tab[hash(gramAt(b, i))] != 0 {
+		if tab.has(hash(gramAt(b, i))) != 0 {
 			return i
 		}
 	}
@@ -62,7 +62,9 @@ func (f *Filter) findFrom(b []byte, i int, emit func(pos, literal int)) {
 	for ; i >= 0; i = f.next(b, i+group) {
 		// A gram at i or later belongs to a literal that starts at i-maxOff or
 		// later: what waits before that comes next in order.
-		hits = release(hits, i-f.maxOff, emit)
+		if len(hits) > 0 {
+			hits = release(hits, i-f.maxOff, emit)
+		}
 		hits = f.look(b, i, hits)
 	}
 	release(hits, len(b), emit)
@@ -84,14 +86,14 @@ func (f *Filter) lanes(b []byte, i int) uint32 {
 	tab, le := f.table, binary.LittleEndian
 	if i+groupSpan <= len(b) {
 		w := (*[groupSpan]byte)(b[i:])
-		return uint32(tab[hash(le.Uint64(w[0:]))]) | uint32(tab[hash(le.Uint64(w[4:]))])<<1 |
-			uint32(tab[hash(le.Uint64(w[8:]))])<<2 | uint32(tab[hash(le.Uint64(w[12:]))])<<3 |
-			uint32(tab[hash(le.Uint64(w[16:]))])<<4 | uint32(tab[hash(le.Uint64(w[20:]))])<<5 |
-			uint32(tab[hash(le.Uint64(w[24:]))])<<6 | uint32(tab[hash(le.Uint64(w[28:]))])<<7
+		return tab.has(hash(le.Uint64(w[0:]))) | tab.has(hash(le.Uint64(w[4:])))<<1 |
+			tab.has(hash(le.Uint64(w[8:])))<<2 | tab.has(hash(le.Uint64(w[12:])))<<3 |
+			tab.has(hash(le.Uint64(w[16:])))<<4 | tab.has(hash(le.Uint64(w[20:])))<<5 |
+			tab.has(hash(le.Uint64(w[24:])))<<6 | tab.has(hash(le.Uint64(w[28:])))<<7
 	}
 	var lanes uint32
 	for k := 0; k < group/stride && i+knownBytes <= len(b); k++ {
-		lanes |= uint32(tab[hash(gramAt(b, i))]) << k
+		lanes |= tab.has(hash(gramAt(b, i))) << k
 		i += stride
 	}
 	return lanes

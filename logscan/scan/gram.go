@@ -1,8 +1,8 @@
 package scan
 
 import (
+	"cmp"
 	"encoding/binary"
-	"maps"
 	"math/bits"
 	"slices"
 )
@@ -11,20 +11,38 @@ const (
 	gramLen    = 5 // bytes hashed at a sampled position
 	knownBytes = 4 // of a gram that lie in the literal at least
 	stride     = 4 // distance of sampled positions
-	tableBits  = 17
-	tableSize  = 1 << tableBits
+	tableBits  = 18
 	multiplier = 0x9E3779B97F4A7C15
 
 	// foldMask keeps the five bytes of a gram without the bit that tells upper
 	// from lower case. It also joins a few other bytes ('@' and '`'), which
 	// costs a comparison now and then and loses nothing.
-	foldMask = 0x000000DFDFDFDFDF
+	foldMask    = 0x000000DFDFDFDFDF
+	foldedBytes = 128 // values that a folded byte can have
 )
 
-// hash places the gram in the low five bytes of v in the table. It ignores the
-// rest of v and the case of letters. All shifts are constant, so the compiler
+// hash mixes the gram in the low five bytes of v, whatever the case of its
+// letters and the rest of v. Its top bits are the gram's place in the table.
+func hash(v uint64) uint64 { return (v & foldMask) * multiplier }
+
+// place is the gram's byte in the table. The shift is constant, so the compiler
 // proves the index in range.
-func hash(v uint64) uint64 { return (v & foldMask) * multiplier >> (64 - tableBits) }
+func place(hash uint64) uint64 { return hash >> (64 - tableBits) }
+
+// table marks grams. The hot loop asks whether a byte is zero; the next three
+// bits of the hash name the bit within the byte, which turns away seven of
+// eight grams that share a byte by chance.
+type table [1 << tableBits]byte
+
+func (t *table) mark(g uint64) {
+	h := hash(g)
+	t[place(h)] |= 1 << bitOf(h)
+}
+
+// has returns 1 if a gram with this hash is marked.
+func (t *table) has(h uint64) uint32 { return uint32(t[place(h)]) >> bitOf(h) & 1 }
+
+func bitOf(hash uint64) uint64 { return hash >> (64 - tableBits - 3) & 7 }
 
 // gramAt returns the folded gram at b[i:]. b has at least 8 bytes, of which at
 // least 4 from i on; a missing fifth byte reads as 0.
@@ -53,16 +71,16 @@ func gramsOf(low []byte, off int, yield func(g uint64)) {
 		yield(known)
 		return
 	}
-	for c := range uint64(256) {
-		if c&foldMask == c {
-			yield(known | c<<(8*wild))
-		}
+	for c := range uint64(foldedBytes) {
+		// Spread the seven bits of c around the case bit.
+		yield(known | (c&0x1F|c&0x60<<1)<<(8*wild))
 	}
 }
 
 // entry says that a marked gram stands off bytes behind the start of a literal.
 // It repeats the last word of the literal, which settles most comparisons.
 type entry struct {
+	gram    uint64
 	last    word
 	tail    int32 // from the gram to the last word
 	off     int32 // -1: the byte before the literal belongs to the gram
@@ -70,7 +88,7 @@ type entry struct {
 }
 
 // gramIndex leads from a marked gram to its entries: open addressing at a
-// quarter load or less, since most of its questions are answered with no.
+// quarter load or less, since many of its questions are answered with no.
 type gramIndex struct {
 	slots   []gramSlot
 	entries []entry
@@ -82,24 +100,31 @@ type gramSlot struct {
 	first, end uint32 // into entries; end 0: empty slot
 }
 
-func newGramIndex(byGram map[uint64][]entry) gramIndex {
-	width := bits.Len(uint(4 * len(byGram)))
-	x := gramIndex{slots: make([]gramSlot, 1<<width), shift: uint(64 - width)}
-	for _, g := range slices.Sorted(maps.Keys(byGram)) {
-		at := g * multiplier >> x.shift
+// newGramIndex takes the entries over and sorts them.
+func newGramIndex(entries []entry) gramIndex {
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.gram, b.gram), cmp.Compare(a.literal, b.literal), cmp.Compare(a.off, b.off))
+	})
+	width := bits.Len(uint(4 * len(entries)))
+	x := gramIndex{slots: make([]gramSlot, 1<<width), entries: entries, shift: uint(64 - width)}
+	for first := 0; first < len(entries); {
+		g, end := entries[first].gram, first+1
+		for end < len(entries) && entries[end].gram == g {
+			end++
+		}
+		at := hash(g) >> x.shift
 		for x.slots[at].end != 0 {
 			at = (at + 1) % uint64(len(x.slots))
 		}
-		first := uint32(len(x.entries))
-		x.entries = append(x.entries, byGram[g]...)
-		x.slots[at] = gramSlot{gram: g, first: first, end: uint32(len(x.entries))}
+		x.slots[at] = gramSlot{gram: g, first: uint32(first), end: uint32(end)}
+		first = end
 	}
 	return x
 }
 
 // find returns the entries of a folded gram.
 func (x *gramIndex) find(g uint64) []entry {
-	at := g * multiplier >> x.shift
+	at := hash(g) >> x.shift
 	for {
 		s := &x.slots[at&uint64(len(x.slots)-1)]
 		if s.end == 0 {

@@ -31,7 +31,7 @@ type rarity struct {
 }
 
 func newRarity(sample []byte) *rarity {
-	r := &rarity{counts: make([]uint32, tableSize)}
+	r := &rarity{counts: make([]uint32, len(table{}))}
 	r.count(usual)
 	r.count(sample)
 	for i := range r.bytes {
@@ -56,25 +56,32 @@ func (r *rarity) count(b []byte) {
 	// An odd step meets all residues of fixed-width lines.
 	step := len(b)/sampledGrams | 1
 	for i := 0; i+8 <= len(b); i += step {
-		r.counts[hash(binary.LittleEndian.Uint64(b[i:]))]++
+		r.counts[place(hash(binary.LittleEndian.Uint64(b[i:])))]++
 		r.bytes[b[i]&0xDF]++
 		r.total++
 	}
 }
 
 // rarest returns the offset of the gram of low, among those at residue modulo
-// the stride, that adds least to the cost of a scan in which table is marked.
-// A gram may overhang the literal: with one byte unknown it marks many places,
+// the stride, that adds least to the cost of a scan in which t is marked. A
+// gram may overhang the literal: with one byte unknown it marks many places,
 // but that is cheaper than a gram on which every line stops.
-func (r *rarity) rarest(low []byte, residue int, table *[tableSize]byte) int {
-	best, bestCost := residue, r.cost(low, residue, table)
-	if residue == stride-1 {
-		residue = -1
-	} else {
-		residue += stride
+func (r *rarity) rarest(low []byte, residue int, t *table) int {
+	best, bestCost := residue, r.cost(low, residue, t)
+	off := residue + stride
+	for ; off+gramLen <= len(low); off += stride {
+		if cost := r.cost(low, off, t); cost < bestCost {
+			best, bestCost = off, cost
+		}
 	}
-	for off := residue; off+knownBytes <= len(low); off += stride {
-		if cost := r.cost(low, off, table); cost < bestCost {
+	if bestCost <= foldedBytes*comparePrice*r.unmet {
+		return best // no overhang can cost less
+	}
+	for _, off := range []int{residue - stride, off} {
+		if off < knownBytes-gramLen || off+knownBytes > len(low) {
+			continue
+		}
+		if cost := r.cost(low, off, t); cost < bestCost {
 			best, bestCost = off, cost
 		}
 	}
@@ -82,12 +89,12 @@ func (r *rarity) rarest(low []byte, residue int, table *[tableSize]byte) int {
 }
 
 // cost estimates what marking the grams at off adds to a scan.
-func (r *rarity) cost(low []byte, off int, table *[tableSize]byte) float64 {
+func (r *rarity) cost(low []byte, off int, t *table) float64 {
 	cost := (stopPrice + comparePrice) * r.likely(low[max(off, 0):min(off+gramLen, len(low))])
 	gramsOf(low, off, func(g uint64) {
 		price := float64(comparePrice)
-		h := hash(g)
-		if table[h] == 0 {
+		h := place(hash(g))
+		if t[h] == 0 {
 			price += stopPrice
 		}
 		cost += price * (float64(r.counts[h]) + r.unmet)
