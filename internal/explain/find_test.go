@@ -52,7 +52,7 @@ func TestFind(t *testing.T) {
 	}
 	found, err := Find(all, "audit.skips.last")
 	require.NoError(t, err)
-	require.Equal(t, "5 (trainvet.toml:2)", found[0].Source)
+	require.Equal(t, "int in 1..; now 5 (trainvet.toml:2)", found[0].Effect)
 }
 
 func TestFindSuggests(t *testing.T) {

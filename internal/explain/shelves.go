@@ -7,6 +7,7 @@ import (
 
 	"github.com/trainvet/trainvet/internal/config"
 	"github.com/trainvet/trainvet/internal/report"
+	"github.com/trainvet/trainvet/logscan/curve"
 	"github.com/trainvet/trainvet/logscan/marker"
 	"github.com/trainvet/trainvet/logscan/verdict"
 )
@@ -22,7 +23,7 @@ func Shelves(markers *marker.Catalog, cfg *config.Config) ([]Shelf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the reasons: %w", err)
 	}
-	return []Shelf{words, reasons(rows), markerShelf{markers}, xids{markers}, keys{cfg}}, nil
+	return []Shelf{words, reasons(rows), markerShelf{markers}, xids{markers}, curves(curve.Texts()), keys{cfg}}, nil
 }
 
 // effects are the words of reasons.tsv for people.
@@ -138,6 +139,39 @@ func (x xids) Entry(code string) report.Entry {
 	return e
 }
 
+// curves are the quality findings.
+type curves []curve.Text
+
+func (c curves) Name() string { return "findings on curves" }
+
+func (c curves) Codes() []string {
+	out := make([]string, len(c))
+	for i := range c {
+		out[i] = c[i].Code
+	}
+	return out
+}
+
+func (c curves) Entry(code string) report.Entry {
+	for _, t := range c {
+		if t.Code != code {
+			continue
+		}
+		e := report.Entry{
+			Code: code, Kind: "quality finding", Effect: "changes no verdict", What: t.Title,
+			Meaning: "the number may be a true measurement; it is the model or its training that is bad",
+			Remedy:  nonEmpty(t.Do),
+		}
+		for _, th := range curve.List() {
+			if strings.HasPrefix(th.Name, code+".") {
+				e.See = append(e.See, "quality."+th.Name)
+			}
+		}
+		return e
+	}
+	return report.Entry{}
+}
+
 // keys are the configuration keys with the value that holds now.
 type keys struct{ config *config.Config }
 
@@ -162,7 +196,7 @@ func (k keys) Entry(code string) report.Entry {
 		}
 		for _, v := range k.config.Values() {
 			if v.Key == code && v.Any != nil {
-				e.Source = fmt.Sprintf("%v (%s)", v.Any, v.Origin)
+				e.Effect += fmt.Sprintf("; now %v (%s)", v.Any, v.Origin)
 			}
 		}
 		return e
