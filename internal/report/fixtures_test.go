@@ -98,7 +98,10 @@ func poisonedResult() *verdict.Result {
 		Faults:     []verdict.Event{deviceFault()},
 		LastBefore: []verdict.Subject{metric("eval_wer", "37.41", 37.41, 402, 2000)},
 		Quality:    []verdict.Note{{Code: "final-worse", Text: "eval_wer ended at 100.0, its best was 37.41 at step 2000", Do: "use the best checkpoint"}},
-		Skipped:    notSeen(), Sources: sourcesOf(console),
+		Skipped: append(notSeen(),
+			verdict.Note{Code: "curve-not-checked", Text: "learning rate is 0: no learning rate"},
+			verdict.Note{Code: "curve-not-checked", Text: "gradient norm is 0, gradient norm spike: no gradient norm"}),
+		Sources: sourcesOf(console),
 	}
 }
 

@@ -205,12 +205,19 @@ func (s *sheet) notChecked() {
 		return
 	}
 	s.section(title + "not checked")
-	var remedies []string
+	var remedies, curves []string
 	for _, n := range s.r.Skipped {
+		if n.Code == curveSkip && !s.o.Verbose { // most logs lack something for most of them: one line for all
+			curves = append(curves, n.Text)
+			continue
+		}
 		s.withRefs(2, n.Text, n.Refs)
 		if n.Do != "" && !slices.Contains(remedies, n.Do) {
 			remedies = append(remedies, n.Do)
 		}
+	}
+	if len(curves) > 0 {
+		s.emit(2, "curve checks: "+strings.Join(curves, "; "))
 	}
 	for _, do := range remedies {
 		s.emit(2, "to check more: "+do)

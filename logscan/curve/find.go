@@ -162,6 +162,9 @@ func tooFew(what string, have, need int) string {
 	if have == 0 {
 		return "no " + what
 	}
+	if have == 1 {
+		return fmt.Sprintf("%s: 1 value, %d needed", what, need)
+	}
 	return fmt.Sprintf("%s: %d values, %d needed", what, have, need)
 }
 
