@@ -8,7 +8,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
 )
 
 // format is how the bytes of a file have to be decoded: first compression,
@@ -144,7 +143,10 @@ func newMembers(r io.Reader) (*members, error) {
 func (m *members) Read(p []byte) (int, error) {
 	for {
 		n, err := m.z.Read(p)
-		if n > 0 || err != io.EOF {
+		if n > 0 && err == io.EOF {
+			return n, nil // said again when nothing is left
+		}
+		if err != io.EOF {
 			return n, err
 		}
 		if m.src.zerosToEnd() {
@@ -155,52 +157,4 @@ func (m *members) Read(p []byte) (int, error) {
 		}
 		m.z.Multistream(false)
 	}
-}
-
-// windowError says that an xz file asks for a larger dictionary than is given.
-type windowError struct{ size int64 }
-
-func (e *windowError) Error() string { return "dictionary too large" }
-
-func newXZ(r io.Reader) (io.Reader, error) {
-	b := newBufferedReader(r)
-	// The dictionary is allocated as the block header says, so that header is
-	// looked at first. Later blocks of a file are written with the same options.
-	if size := xzDictionary(b.peek(64)); size > maxWindow {
-		return nil, &windowError{size}
-	}
-	return xz.NewReader(b)
-}
-
-// xzDictionary reads the dictionary size from the first block header.
-func xzDictionary(head []byte) int64 {
-	const streamHeader = 12
-	if len(head) < streamHeader+2 {
-		return 0
-	}
-	b := head[streamHeader:]
-	size := (int(b[0]) + 1) * 4
-	if b[0] == 0 || size > len(b) {
-		return 0
-	}
-	flags, b := b[1], b[2:size]
-	for _, bit := range [...]byte{0x40, 0x80} { // optional sizes
-		if flags&bit == 0 {
-			continue
-		}
-		for len(b) > 0 && b[0]&0x80 != 0 {
-			b = b[1:]
-		}
-		if len(b) > 0 {
-			b = b[1:]
-		}
-	}
-	if len(b) < 3 || b[0] != 0x21 {
-		return 0
-	}
-	bits := b[2] & 0x3f
-	if bits == 40 {
-		return math.MaxUint32
-	}
-	return int64(2|bits&1) << (bits/2 + 11)
 }

@@ -97,6 +97,9 @@ func (p *pairing) of(path string) paired {
 	}
 	for _, i := range rows {
 		got.take(p.rows[i], path)
+		if p.rows[i].SubexpIndex("last") > 0 {
+			break
+		}
 	}
 	return got
 }

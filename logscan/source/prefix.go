@@ -241,8 +241,11 @@ func (r *prefixReader) paren(b []byte) ([]byte, bool) {
 
 // airflow reads {file.py:12} behind a stamp.
 func (r *prefixReader) airflow(b []byte) ([]byte, bool) {
+	if !r.head {
+		return b, false
+	}
 	end := closing(b, '}')
-	if !r.head || end < 0 || !isFileLine(b[1:end]) {
+	if end < 0 || !isFileLine(b[1:end]) {
 		return b, false
 	}
 	r.p.Logger = r.name(b[1:end])
