@@ -25,7 +25,7 @@ func (c *Catalog) predicate(name string) (matcher, error) {
 // anchor, a line that is nothing but the word, needs the ends of the line.
 func newShellKilled(c *Catalog) matcher {
 	return expression{
-		re:    regexp.MustCompile(`^(?:\S+: line \d+:\s+)?(?:\[\d+\][+-]?\s+)?(?:(?P<pid>\d+) )?Killed(?:\s{3,}\S.*)?\s*$`),
+		re:    regexp.MustCompile(`^(?:[\w./-]+: line \d+:\s+)?(?:\[\d+\][+-]?\s+)?(?:(?P<pid>\d+) )?Killed(?:\s{3,}\S.*)?\s*$`),
 		heads: c.heads,
 	}
 }

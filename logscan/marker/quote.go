@@ -87,7 +87,10 @@ func (q *quotes) why(line, prev []byte, m Match, ctx Context) string {
 	if sourceEcho(line, prev) {
 		return "source echo"
 	}
-	if !ctx.Bar {
+	if m.Attrs["kernel"] == "only" && !kernelStamp(line[:m.Start]) {
+		return "not kernel log"
+	}
+	if !ctx.Bar && !m.Def.lineStart {
 		if r := q.start.reason(bytes.TrimLeft(line, " \t")); r != "" {
 			return r
 		}
@@ -99,6 +102,12 @@ func (q *quotes) why(line, prev []byte, m Match, ctx Context) string {
 		return r
 	}
 	return q.inString(line, m)
+}
+
+// kernelStamp: some lines are printed by scripts too (/proc/version) and prove
+// something only when the kernel's own stamp stands before them.
+func kernelStamp(before []byte) bool {
+	return bytes.Contains(before, []byte("kernel:")) || bytes.Contains(before, []byte(".000000]"))
 }
 
 // sourceEcho: Python prints the source line below a traceback's `File "x.py",

@@ -29,24 +29,25 @@ func (c *Catalog) loadHeads() error {
 }
 
 // judgeKeys tidies the attribute keys (names of parameters) and says in the
-// attribute part whether they are of a head only, of an adapter's base model,
-// or of the body. Keys that are no loss make the match a notice.
+// attribute part whether they are of a head, of an adapter's base model, or of
+// the body. Only keys of the body show a loss: else the match is a notice.
 func (m *Match) judgeKeys(h heads) {
-	if m.Attrs["keys"] == "" {
+	if m.Effect != "weights" {
 		return
 	}
-	keys := splitKeys(m.Attrs["keys"])
-	if len(keys) == 0 {
-		return
+	if keys := splitKeys(m.Attrs["keys"]); len(keys) > 0 {
+		m.Attrs["keys"] = strings.Join(keys, ",")
+		m.Attrs["part"] = h.part(keys)
 	}
-	m.Attrs["keys"] = strings.Join(keys, ",")
-	m.Attrs["part"] = h.part(keys)
 	if m.Class == evidence.Degraded && m.Attrs["part"] != "body" {
 		m.Class = evidence.Notice
 	}
 }
 
 func splitKeys(list string) []string {
+	if strings.Contains(list, "{") { // layers.{0, 1}.weight: one key for many
+		return []string{strings.ReplaceAll(list, " ", "")}
+	}
 	var keys []string
 	for k := range strings.FieldsFuncSeq(list, func(r rune) bool { return strings.ContainsRune(", '\"[](){}", r) }) {
 		if k = strings.Trim(k, "."); k != "" && k != "..." {
