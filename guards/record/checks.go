@@ -48,11 +48,13 @@ type Fault struct {
 	Step   int64  `json:"step"`   // None: not known
 	From   int64  `json:"from"`   // first step that it touches; None: from here on
 	Until  int64  `json:"until"`  // last step that it touches; None: without end
-	Metric string `json:"metric"` // pattern of the metrics that it touches; empty: all
+	Metric string `json:"metric"` // pattern (path.Match) over the metric's name in lower case, words joined by _; empty: all
 	Text   string `json:"text"`   // for people
 }
 
-// Finding is anything else that bears on a metric (C2).
+// Finding is anything else that bears on a metric (C2): a check of a later
+// version is understood by an audit of this one, since the record says what
+// the finding does, to which metrics and at which steps.
 type Finding struct {
 	Code   string `json:"code"`   // row of effects.tsv, or a check of a later version
 	Class  Class  `json:"class"`  // quality, doubt, hook
@@ -61,7 +63,7 @@ type Finding struct {
 	Site   int    `json:"site"`   // 0: at no site
 	From   int64  `json:"from"`   // first step that it touches; None: open
 	Until  int64  `json:"until"`  // last step that it touches; None: open
-	Metric string `json:"metric"` // pattern of the metrics that it touches; empty: all
+	Metric string `json:"metric"` // pattern (path.Match) over the metric's name in lower case, words joined by _; empty: all
 	Name   string `json:"name"`   // parameter, buffer, optimizer, loader; empty: none
 	Text   string `json:"text"`   // for people
 }
