@@ -104,8 +104,10 @@ func auditOptions(call *cli.Call, cfg *config.Config) (logscan.Options, error) {
 		return logscan.Options{}, err
 	}
 	rows := rowsOf(cfg)
-	if _, err := rows.check(); err != nil {
-		return logscan.Options{}, err
+	if rows.any() { // the library loads the catalogues anyhow, but knows no lines of the configuration
+		if _, err := rows.check(); err != nil {
+			return logscan.Options{}, err
+		}
 	}
 	return logscan.Options{
 		All: call.Switch("all"), Require: call.List("require"), RequireLevel: call.Text("require-level"),

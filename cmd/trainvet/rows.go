@@ -21,6 +21,8 @@ func rowsOf(c *config.Config) userRows {
 	return userRows{markers: c.Rows("markers"), metrics: c.Rows("metrics")}
 }
 
+func (u userRows) any() bool { return len(u.markers)+len(u.metrics) > 0 }
+
 // markerColumns are the fields of [[markers]], by the names that the table of
 // markers gives its columns.
 var markerColumns = [][2]string{

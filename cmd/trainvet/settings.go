@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"strconv"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/trainvet/trainvet/internal/cli"
 	"github.com/trainvet/trainvet/internal/config"
+	"github.com/trainvet/trainvet/internal/plain"
 	"github.com/trainvet/trainvet/logscan/curve"
 	"github.com/trainvet/trainvet/logscan/verdict"
 )
@@ -42,7 +44,24 @@ func settings(call *cli.Call) (*config.Config, error) {
 	if err != nil {
 		return nil, cli.CouldNot("", err)
 	}
+	if call.Verbose {
+		showSettings(call, c)
+	}
 	return c, nil
+}
+
+// showSettings names the file and what it sets, each with its line.
+func showSettings(call *cli.Call, c *config.Config) {
+	name := c.File
+	if name == "" {
+		name = "none, the defaults hold"
+	}
+	fmt.Fprintf(call.Stderr, "configuration: %s\n", plain.Line(name, 500))
+	for _, v := range c.Values() {
+		if v.Set {
+			fmt.Fprintf(call.Stderr, "  %s\n", plain.Line(fmt.Sprintf("%s = %v (%s)", v.Key, v.Any, v.Origin), 500))
+		}
+	}
 }
 
 // thresholds are the judge's, as the configuration has them.

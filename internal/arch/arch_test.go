@@ -252,6 +252,19 @@ func TestModulesAreTidy(t *testing.T) {
 	}
 }
 
+// TestNoNetwork holds that the binary cannot talk to anybody: what it reads may
+// be secret.
+func TestNoNetwork(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command("go", "list", "-deps", "./cmd/trainvet")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	for _, pkg := range []string{"net", "net/http", "crypto/tls"} {
+		require.NotContains(t, strings.Split(string(out), "\n"), pkg)
+	}
+}
+
 // TestGuardsStandAlone holds what lets any trainer link the guards.
 func TestGuardsStandAlone(t *testing.T) {
 	t.Parallel()

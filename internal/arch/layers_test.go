@@ -14,6 +14,7 @@ type layer struct {
 var layers = []layer{
 	{"cmd", 60, "one file per subcommand"},
 	{"internal/arch", 60, "reads the tree, imports nothing of it"},
+	{"docs/schema", 55, "the contracts' JSON schemas, made from their types"},
 	{"internal/explain", 55, "looks into every catalogue, answers in report's form"},
 	{"internal/demo", 55, "writes a recorded run"},
 	{"internal/cli", 50, "command lines"},

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trainvet/trainvet/internal/cli"
+)
+
+// TestReadmeIsTrue holds the transcript of README.md against the program.
+func TestReadmeIsTrue(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	before, rest, ok := strings.Cut(string(text), "```text\n")
+	require.True(t, ok, "README.md has no transcript")
+	block, after, _ := strings.Cut(rest, "```")
+	readme, err := filepath.Abs("../../README.md")
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	var out, errs bytes.Buffer
+	p := program()
+	p.Stdout, p.Stderr, p.Env = &out, &errs, func(string) string { return "" }
+	require.Equal(t, cli.CodeOK, p.Main([]string{"demo", "--dir", "run"}), errs.String())
+	if *update {
+		lines := strings.SplitAfterN(out.String(), "\n", strings.Count(block, "\n")+1)
+		block = strings.Join(lines[:len(lines)-1], "")
+		require.NoError(t, os.WriteFile(readme, []byte(before+"```text\n"+block+"```"+after), 0o644))
+	}
+	require.True(t, strings.HasPrefix(out.String(), block), "README.md says\n%s\nbut the demo prints\n%s", block, out.String())
+}
