@@ -77,8 +77,8 @@ func (d *dockerReader) next() {
 
 // dockerEntry is one line of a json-file log.
 type dockerEntry struct {
-	text         []byte
-	stream, time string
+	text, time []byte
+	stream     string
 }
 
 // isDockerLine says whether b is a whole json-file line.
@@ -100,7 +100,7 @@ func parseDocker(b, scratch []byte) (dockerEntry, bool) {
 	for {
 		b = bytes.TrimLeft(b, " ,")
 		if len(b) == 0 || b[0] != '"' {
-			return e, seen == 7
+			return e, seen == 7 && isStamp(e.time)
 		}
 		key, rest, ok := jsonString(b, nil)
 		rest = bytes.TrimLeft(rest, " ")
@@ -136,7 +136,7 @@ func parseDocker(b, scratch []byte) (dockerEntry, bool) {
 		case "time":
 			var v []byte
 			v, b, ok = jsonString(rest, nil)
-			e.time = string(v)
+			e.time = v
 			seen |= 4
 		default:
 			_, b, ok = jsonString(rest, nil)
@@ -145,6 +145,12 @@ func parseDocker(b, scratch []byte) (dockerEntry, bool) {
 			return e, false
 		}
 	}
+}
+
+func isStamp(b []byte) bool {
+	c := cursor{b: b}
+	var s stamp
+	return len(b) > 8 && c.date(&s, false, false) && c.end()
 }
 
 // skipValue jumps over a value that is no string; nil: it does not end.
