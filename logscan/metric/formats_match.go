@@ -72,7 +72,7 @@ func (r *Reader) matched(f *format, at []int) bool {
 		}
 		info := r.resolve([]byte(g.field), '=')
 		d.fields = append(d.fields, draftField{
-			info: info, name: info.name, start: int32(from), end: int32(to), val: t.val, digits: t.digits, null: t.null,
+			info: info, name: info.name, start: int32(from) + t.start, end: int32(from) + t.end, val: t.val, digits: t.digits, null: t.null,
 		})
 	}
 	if rest >= 0 {

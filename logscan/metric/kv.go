@@ -19,7 +19,9 @@ type draft struct {
 	object              bool      // a Python dict or a JSON object
 	antis               int
 	fields              []draftField
-	begin               int // byte in the line at which the record starts
+	at                  [4]int32 // where step, its total, epoch and its total stand, plus 1; 0: not said
+	known               *format  // the draft was accepted before: its format
+	begin               int      // byte in the line at which the record starts
 	end                 int
 }
 
@@ -30,6 +32,8 @@ type draftField struct {
 	val        float64
 	digits     int16
 	null       bool
+	factor     float64 // to seconds; 0: as printed
+	inverse    bool
 	average    bool // the value in parentheses behind another
 	batch      bool // a value that has its average behind it
 	good, n    *int64
@@ -45,7 +49,7 @@ func (d *draft) empty() bool {
 }
 
 // count notes a counter; of several the one of the highest priority stays, the first among equals.
-func (d *draft) count(info *nameInfo, val, total float64) {
+func (d *draft) count(info *nameInfo, val, total float64, at, totalAt int32) {
 	c := Counter{Has: true, Name: info.name, Value: val, Total: total}
 	if info.split != "" {
 		d.phase = info.split
@@ -56,18 +60,21 @@ func (d *draft) count(info *nameInfo, val, total float64) {
 	switch {
 	case info.counter == epochCounter && info.priority > d.epochRank:
 		d.epoch, d.epochRank = c, info.priority
+		d.at[2], d.at[3] = at+1, totalAt+1
 	case info.counter == stepCounter && info.priority > d.stepRank:
 		d.step, d.stepRank, d.positional = c, info.priority, false
+		d.at[0], d.at[1] = at+1, totalAt+1
 	}
 }
 
 // place notes a counter that has no name.
-func (d *draft) place(name string, rank int, val, total float64) {
+func (d *draft) place(name string, rank int, val, total float64, at, totalAt int32) {
 	if rank <= d.stepRank {
 		return
 	}
 	d.step = Counter{Has: true, Name: name, Value: val, Total: total}
 	d.stepRank, d.positional = rank, true
+	d.at[0], d.at[1] = at+1, totalAt+1
 	d.counted = true
 }
 

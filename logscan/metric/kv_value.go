@@ -33,7 +33,7 @@ func (p *pairs) value(k int) int {
 		if t.null {
 			return k + 1
 		}
-		p.d.count(info, p.magnitude(t), 0)
+		p.d.count(info, p.magnitude(t), 0, t.start, -1)
 		return k + 1
 	case info.standing == label:
 		return p.ofLabel(k, info)
@@ -81,7 +81,7 @@ func (p *pairs) ofTotal(k int, total float64, next int) int {
 		switch {
 		case info.counter != noCounter && !bar:
 			p.clear()
-			p.d.count(info, t.val, total)
+			p.d.count(info, t.val, total, t.start, p.at(next-1).start)
 			return next
 		case isQuality(info.kind) && info.standing >= weak:
 			p.clear()
@@ -95,11 +95,11 @@ func (p *pairs) ofTotal(k int, total float64, next int) int {
 	case p.at(next).kind == tokJunk: // a date: 08/14 13:37:26
 	case bar:
 		p.d.bar = true
-		p.d.place(p.inEpoch(), rankBar, t.val, total)
+		p.d.place(p.inEpoch(), rankBar, t.val, total, t.start, p.at(next-1).start)
 	case keras:
 		if len(p.d.fields) == 0 {
 			p.d.bar, p.d.keras = true, true
-			p.d.place("batch", rankBar, t.val, total)
+			p.d.place("batch", rankBar, t.val, total, t.start, p.at(next-1).start)
 		}
 	case p.behindField(k):
 		p.samples(&p.d.fields[len(p.d.fields)-1], t.val, total)
@@ -108,7 +108,7 @@ func (p *pairs) ofTotal(k int, total float64, next int) int {
 		p.kOfN(k, info, total)
 		return next + 1
 	case len(p.d.fields) == 0 && (p.d.epoch.Has || k <= 2 || p.d.phase != ""):
-		p.d.place(p.inEpoch(), rankBracket, t.val, total)
+		p.d.place(p.inEpoch(), rankBracket, t.val, total, t.start, p.at(next-1).start)
 	}
 	return next
 }
@@ -182,13 +182,13 @@ func (p *pairs) nameless(k int) int {
 		p.listItem(t)
 		return k + 1
 	case t.whole && k == 0 && p.is(1, '|'):
-		p.d.place("step", rankLeading, t.val, 0)
+		p.d.place("step", rankLeading, t.val, 0, t.start, -1)
 		return k + 1
 	case t.whole && k == 1 && p.is(0, '[') && p.is(2, ']') && p.at(3).kind == tokWord:
-		p.d.place("iter", rankLeading, t.val, 0)
+		p.d.place("iter", rankLeading, t.val, 0, t.start, -1)
 		return k + 1
 	case t.unitEnd > t.end && p.is(k+1, '[') && p.barBracket(k+1):
-		p.d.place(p.inEpoch(), rankBar, t.val, 0)
+		p.d.place(p.inEpoch(), rankBar, t.val, 0, t.start, -1)
 		return k + 1
 	}
 	u, next := p.unitAt(k)
@@ -223,6 +223,7 @@ func (p *pairs) ofLabel(k int, info *nameInfo) int {
 		if _, next := p.ratio(k + 2); next > 0 {
 			p.d.phase = info.split
 			p.d.epoch, p.d.epochRank = Counter{Has: true, Name: "epoch", Value: t.val}, 7
+			p.d.at[2] = t.start + 1
 			p.d.counted = true
 			return k + 1
 		}
@@ -318,11 +319,17 @@ func (p *pairs) timed(f *draftField, t *token, u string, next int) {
 			f.end = t.unitEnd
 		}
 	}
+	f.factor, f.inverse = factor, inverse
+	f.convert()
+}
+
+// convert gives a time in seconds.
+func (f *draftField) convert() {
 	switch {
-	case inverse && t.val != 0:
-		f.val = 1 / t.val
-	case factor != 0:
-		f.val = t.val * factor
+	case f.inverse && f.val != 0:
+		f.val = 1 / f.val
+	case f.factor != 0:
+		f.val *= f.factor
 	}
 }
 

@@ -8,16 +8,24 @@ import (
 
 // finish decides whether a draft is a record of metrics, and emits it.
 func (r *Reader) finish(d *draft) {
+	if d.known == nil {
+		r.temps.scanned(d)
+	}
 	if len(d.fields) == 0 {
 		r.bare(d)
 		return
 	}
 	row := r.block.open && r.isRow(d)
-	if !row && !r.accept(d) {
-		return
+	f := d.known
+	if f == nil {
+		if !row && !r.accept(d) {
+			r.temps.refused = true
+			return
+		}
+		f = r.formatOf(d)
+		r.temps.format = f
 	}
 	r.emitted = true
-	f := r.formatOf(d)
 	if f.ignore {
 		return
 	}
@@ -141,6 +149,9 @@ func (r *Reader) field(rec *Record, d *draft, df *draftField, evalRecord bool) {
 	f := Field{
 		Name: df.name, Printed: in.printed, Value: df.val, Text: r.string()[df.start:df.end], Digits: int(df.digits),
 		Kind: in.kind, Split: in.split, Placeholder: df.null, Samples: df.n, Good: df.good,
+	}
+	if df.digits > exactDigits && df.factor == 0 && df.good == nil {
+		f.Value = slowFloat(f.Text)
 	}
 	if f.Split == "" {
 		f.Split = d.phase

@@ -3,6 +3,7 @@ package metric
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // number reads a number, and tells it from digits that are none.
@@ -31,13 +32,15 @@ func (l *lexicon) number(s []byte, i int) token {
 		}
 	}
 	t.end, t.digits = int32(j), int16(min(digits, 99))
-	if digits > 0 && digits <= 15 && exp10 >= -22 && exp10 <= 22 {
+	if digits > 0 && digits <= 18 && exp10 >= -22 && exp10 <= 22 {
+		// beyond 15 digits this is near the value; a field reads its text again, exactly
+
 		t.val = scale10(float64(mant), exp10)
 		if s[i] == '-' {
 			t.val = -t.val
 		}
 	} else {
-		t.val = slowFloat(s[i:j])
+		t.val = slowFloat(string(s[i:j]))
 	}
 	l.behindNumber(&t, s)
 	return t
@@ -142,18 +145,17 @@ func scale10(m float64, e int) float64 {
 	return m * powers[e]
 }
 
-func slowFloat(b []byte) float64 {
-	clean := make([]byte, 0, len(b))
-	for _, c := range b {
-		if c != ',' {
-			clean = append(clean, c)
-		}
+// exactDigits is how many digits scale10 converts exactly.
+const exactDigits = 15
+
+// slowFloat converts a number of any length.
+func slowFloat(s string) float64 {
+	s = strings.TrimSuffix(s, "%")
+	if strings.IndexByte(s, ',') >= 0 {
+		s = strings.ReplaceAll(s, ",", "")
 	}
-	v, err := strconv.ParseFloat(string(clean), 64)
-	if err != nil && math.IsInf(v, 0) {
-		return v
-	}
-	if err != nil {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil && !math.IsInf(v, 0) {
 		return math.NaN()
 	}
 	return v

@@ -16,7 +16,7 @@ import (
 // record costs one string.
 type Reader struct {
 	cat     *Catalog
-	names   [3]map[string]*nameInfo // by separator: space, colon, equals
+	names   [4]map[string]*nameInfo // by separator: space, colon, equals; and of table columns
 	ids     uint32
 	units   map[string]string
 	loggers map[string]Split
@@ -36,6 +36,7 @@ type Reader struct {
 	emit    func(*Record)
 	emitted bool // the pair scanner made something of the line
 
+	temps templates
 	head  header
 	last  Counter // epoch of the last record that named one
 	block block
@@ -75,18 +76,34 @@ func (r *Reader) Line(l *source.Line, emit func(*Record)) {
 		r.wordsOnly()
 		return
 	}
-	if r.byTable() || r.byPattern() {
-		return
-	}
-	if quoted(l.Text) {
-		return
-	}
 	r.emitted = false
 	r.d.reset(0)
 	r.d.phase = r.loggerPhase()
+	if r.known() {
+		return
+	}
+	if r.block.open && !rowLike(l.Text) && !r.block.box && r.block.line != l.No {
+		r.closeBlock()
+	}
+	if r.byTable() || r.byPattern() || quoted(l.Text) {
+		return
+	}
+	r.scan()
+}
+
+// scan reads the line's pairs, and learns its shape when it repeats.
+func (r *Reader) scan() {
+	phase := r.loggerPhase()
+	open := r.block.open
+	r.d.reset(0)
+	r.d.phase = phase
+	r.temps.count, r.temps.refused, r.temps.format = 0, false, nil
 	r.generic(0)
-	if !r.emitted && wideGap(l.Text) {
-		r.header()
+	if !r.emitted && wideGap(r.text) && r.header() {
+		return
+	}
+	if !open && !r.block.open {
+		r.learn(phase)
 	}
 }
 
@@ -124,6 +141,9 @@ func mayHoldValue(s []byte) bool {
 
 // maxNames bounds the cache of phrases: log text is untrusted.
 const maxNames = 4096
+
+// sepColumn is the index of the cache for column names.
+const sepColumn = 3
 
 func sepIndex(sep byte) int {
 	switch sep {

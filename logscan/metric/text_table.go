@@ -2,6 +2,7 @@ package metric
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 )
@@ -9,9 +10,10 @@ import (
 // tables are the column headers seen lately: trainers print a training row
 // and an evaluation row under headers of their own, in turn.
 type tables struct {
-	known []table
-	cells [][]byte
-	wide  []byte // the line with box glyphs made plain
+	known   []table
+	cells   [][]byte
+	columns []*nameInfo // scratch
+	wide    []byte      // the line with box glyphs made plain
 }
 
 // table is a header of column names.
@@ -119,8 +121,11 @@ func (r *Reader) header() bool {
 
 // resultsHead: "Test metric   DataLoader 0", below which names stand in the first column.
 func (r *Reader) resultsHead(cells [][]byte) bool {
+	if len(cells[0]) < 8 || len(cells[0]) > 40 {
+		return false
+	}
 	first := lower(string(cells[0]))
-	if len(first) < 8 || first[len(first)-7:] != " metric" || !bytes.HasPrefix(bytes.ToLower(cells[1]), []byte("dataloader")) {
+	if first[len(first)-7:] != " metric" || !bytes.HasPrefix(bytes.ToLower(cells[1]), []byte("dataloader")) {
 		return false
 	}
 	r.closeBlock()
@@ -135,7 +140,7 @@ func (r *Reader) takeHeader(cut byte, cells [][]byte, all bool) bool {
 	if len(cells) < 2 || len(cells) > maxColumns {
 		return false
 	}
-	t := table{cut: cut, label: -1}
+	t := table{cut: cut, label: -1, columns: r.tabs.columns[:0]}
 	known, counters, weaks := 0, 0, 0
 	for i, c := range cells {
 		if len(c) == 0 || len(c) > 48 || isDigit(c[0]) || c[0] == '-' {
@@ -157,6 +162,10 @@ func (r *Reader) takeHeader(cut byte, cells [][]byte, all bool) bool {
 			known++
 		}
 		t.columns = append(t.columns, info)
+		r.tabs.columns = t.columns
+		if all && known <= i {
+			return false
+		}
 	}
 	if t.strongs == 0 && (counters == 0 || weaks == 0) || known*2 < len(cells) || all && known < len(cells) {
 		return false
@@ -165,6 +174,7 @@ func (r *Reader) takeHeader(cut byte, cells [][]byte, all bool) bool {
 		return false
 	}
 	t.counter = counters > 0
+	t.columns = slices.Clone(t.columns)
 	t.format = &r.cat.formats.rowsOf
 	for _, f := range r.cat.formats.pairs {
 		if bytes.Contains(r.text, f.anchor) {
@@ -179,16 +189,25 @@ func (r *Reader) takeHeader(cut byte, cells [][]byte, all bool) bool {
 // column resolves a column's name; some are abbreviated in tables only.
 func (r *Reader) column(c []byte) *nameInfo {
 	c = bytes.Trim(c, ")")
-	if full, ok := r.cat.lex.columns[lower(string(c))]; ok {
-		return r.resolve([]byte(full), '=')
+	if info, ok := r.names[sepColumn][string(c)]; ok {
+		return info
 	}
-	return r.resolve(c, ':')
+	if len(r.names[sepColumn]) >= maxNames {
+		clear(r.names[sepColumn])
+	}
+	info := r.resolve(c, ':')
+	if full, ok := r.cat.lex.columns[lower(string(c))]; ok {
+		info = r.resolve([]byte(full), '=')
+	}
+	r.names[sepColumn][string(c)] = info
+	return info
 }
 
 func (r *Reader) keep(t table) {
 	for i, o := range r.tabs.known {
 		if len(o.columns) == len(t.columns) && o.cut == t.cut {
 			r.tabs.known[i] = t
+			r.temps.list = r.temps.list[:0]
 			return
 		}
 	}
@@ -196,6 +215,7 @@ func (r *Reader) keep(t table) {
 		r.tabs.known = append(r.tabs.known[:0], r.tabs.known[1:]...)
 	}
 	r.tabs.known = append(r.tabs.known, t)
+	r.temps.list = r.temps.list[:0] // what was a line of numbers may be a row now
 }
 
 // byTable reads a row of numbers below a header of names, or a row of a drawn
@@ -298,7 +318,7 @@ func (r *Reader) cell(d *draft, info *nameInfo, c []byte) {
 	}
 	switch {
 	case info.counter != noCounter:
-		d.count(info, t.val, total)
+		d.count(info, t.val, total, -1, -1)
 		return
 	case info.standing == rejected, info.standing == label:
 		return

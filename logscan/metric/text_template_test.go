@@ -1,0 +1,80 @@
+package metric
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trainvet/trainvet/logscan/source"
+)
+
+// TestTemplatesReadAsTheScanner: the short way gives what the long way gives,
+// for every line of the corpora with other numbers in it.
+func TestTemplatesReadAsTheScanner(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, path := range []string{"testdata/examples.txt", "testdata/frameworks.txt"} {
+		for _, s := range sections(t, path) {
+			for _, line := range strings.Split(s.text, "\n") {
+				short, long := c.NewReader(), c.NewReader()
+				long.temps.off = true
+				for range 8 {
+					line := otherNumbers(line, rng)
+					require.Equal(t, readLine(long, line), readLine(short, line), line)
+				}
+			}
+		}
+	}
+}
+
+func readLine(r *Reader, line string) string {
+	var b strings.Builder
+	l := source.Line{Text: []byte(line), End: int64(len(line)), No: 1}
+	r.Line(&l, func(rec *Record) { renderRecord(&b, rec) })
+	return b.String()
+}
+
+// otherNumbers changes digits, and now and then what a number looks like.
+func otherNumbers(line string, rng *rand.Rand) string {
+	b := []byte(line)
+	for i := range b {
+		if isDigit(b[i]) && rng.IntN(2) == 0 {
+			b[i] = '0' + byte(rng.IntN(10))
+		}
+	}
+	s := string(b)
+	switch rng.IntN(8) {
+	case 0:
+		s = strings.Replace(s, ": 0.", ": nan 0.", 1)
+	case 1:
+		s = strings.Replace(s, ": ", ": -", 1)
+	case 2:
+		s = strings.Replace(s, "  ", "      ", 1)
+	case 3:
+		s = strings.Replace(s, " 1", " 11", 1)
+	case 4:
+		s = strings.Replace(s, "e-0", "e-1", 1)
+	}
+	return s
+}
+
+// TestLinesRepeatWithoutAllocation: a repeated line costs its record's one string.
+func TestLinesRepeatWithoutAllocation(t *testing.T) {
+	c := load(t)
+	for line, most := range map[string]float64{
+		"{'loss': 2.3187, 'grad_norm': 4.250112533569336, 'learning_rate': 4.75e-05, 'epoch': 0.12}": 1,
+		"host-a:24437:24484 [0] NCCL INFO Channel 00/02 :    0   1   2   3":                          0,
+		"Saving the model and its tokenizer beside the optimizer state":                              0,
+	} {
+		r := c.NewReader()
+		l := source.Line{Text: []byte(line), End: int64(len(line))}
+		emit := func(*Record) {}
+		for range 3 {
+			r.Line(&l, emit)
+		}
+		require.LessOrEqual(t, testing.AllocsPerRun(100, func() { r.Line(&l, emit) }), most, line)
+	}
+}
