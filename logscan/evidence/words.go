@@ -54,6 +54,7 @@ const (
 	KindLoss     Kind = "loss"
 	KindAccuracy Kind = "accuracy" // more is better: accuracy, F1, BLEU, mAP, IoU, reward ...
 	KindError    Kind = "error"    // less is better: WER, CER, perplexity, FID, RMSE ...
+	KindReward   Kind = "reward"   // more is better, and an environment gives it: not computed from the model's loss
 	KindNorm     Kind = "grad-norm"
 	KindScale    Kind = "loss-scale"
 	KindRate     Kind = "learning-rate"

@@ -11,7 +11,7 @@ func (j *judge) fromOwn(r ref, ci int) []Reason {
 	switch {
 	case col.Role == evidence.Speed, col.Kind == evidence.KindMemory:
 		return nil // infinite before the first interval is over: no evidence
-	case cell.NonFinite > 0 && row.Note&evidence.NotePlaceholder != 0 && cell.Text != "" && !cell.Last.Finite() && col.Role == evidence.Diagnostic:
+	case cell.NonFinite > 0 && row.Note&evidence.NotePlaceholder != 0 && !cell.Last.Finite():
 		return []Reason{j.t.reason("placeholder", vars{"value": cell.Text}, j.lineRef(r))}
 	case cell.NonFinite > 0:
 		return j.ownNonFinite(r, ci)

@@ -119,3 +119,18 @@ const half = 1e-9 // counters are printed, not computed
 func (s Selector) within(v evidence.Span) bool {
 	return v.Has && (s.openFrom || float64(v.Last) >= s.from-half) && (s.openTo || float64(v.First) <= s.to+half)
 }
+
+// Missing lists the names of the selector that none of the chosen subjects has.
+func (s Selector) Missing(chosen []Subject) []string {
+	var out []string
+	for _, n := range s.names {
+		found := false
+		for _, v := range chosen {
+			found = found || n == "*" || glob(n, v.Name)
+		}
+		if !found {
+			out = append(out, n)
+		}
+	}
+	return out
+}

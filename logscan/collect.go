@@ -1,0 +1,211 @@
+package logscan
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/marker"
+	"github.com/trainvet/trainvet/logscan/metric"
+	"github.com/trainvet/trainvet/logscan/source"
+)
+
+const (
+	maxMarkerKinds = 4096 // distinct markers kept per source; more of them are counted on the last
+	maxText        = 240
+)
+
+// collector turns the lines and records of one source into evidence. Its state
+// is bounded whatever the source holds.
+type collector struct {
+	src     *evidence.Source
+	out     evidence.Evidence
+	tracks  *tracks
+	markers map[string]int // index into out.Markers
+	ends    int            // crashes seen: markers are never aggregated across one
+	flush   flushWatch
+	starts  startWatch
+	named   map[string]bool // artifacts already kept
+
+	lastTime int64 // of the last stamp
+}
+
+func newCollector(src *evidence.Source, maxRows int) *collector {
+	return &collector{
+		src: src, tracks: newTracks(src.ID, maxRows), markers: map[string]int{},
+		starts: startWatch{lastCrash: -1}, named: map[string]bool{},
+	}
+}
+
+// record takes one set of metric values.
+func (c *collector) record(r *metric.Record) {
+	if b, ok := c.starts.record(r, c.src.ID); ok {
+		c.boundary(b)
+	}
+	if !r.Flush && !r.EvalBar {
+		c.flush.own()
+	}
+	if len(r.Fields) > 0 {
+		c.tracks.add(r, 0)
+	}
+}
+
+// match takes one marker in a line.
+func (c *collector) match(m *marker.Match, l *source.Line, text []byte, offset int64) {
+	pos := evidence.Pos{Source: c.src.ID, Offset: offset, Line: l.No, Time: l.Prefix.Time}
+	if m.Quoted == "" {
+		c.flush.marker(m.Def.Origin, l.Offset, l.End)
+		if skips, ok := skipRecord(m, l, offset); ok {
+			c.tracks.add(skips, 0)
+		}
+		if m.Class == evidence.Crash || m.Def.Origin == "launcher" || m.Def.Origin == "scheduler" {
+			c.starts.ended(offset)
+			c.ends++
+		}
+		if b, ok := c.starts.restarted(m, pos, text); ok {
+			c.boundary(b)
+		}
+	}
+	c.aggregate(m, l, text, pos)
+}
+
+func (c *collector) aggregate(m *marker.Match, l *source.Line, text []byte, pos evidence.Pos) {
+	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%t", m.Def.ID, c.ends, m.Attrs["pid"], m.Attrs["code"], m.Quoted != "")
+	if i, ok := c.markers[key]; ok {
+		k := &c.out.Markers[i]
+		k.Last, k.Count = pos, k.Count+1
+		return
+	}
+	if len(c.out.Markers) >= maxMarkerKinds {
+		c.out.Markers[len(c.out.Markers)-1].Count++
+		return
+	}
+	attrs := m.Attrs
+	if l.Prefix.Rank >= 0 && attrs["rank"] == "" {
+		attrs = withAttr(attrs, "rank", strconv.Itoa(l.Prefix.Rank))
+	}
+	c.markers[key] = len(c.out.Markers)
+	c.out.Markers = append(c.out.Markers, evidence.Marker{
+		ID: m.Def.ID, Class: m.Class, Scope: m.Scope, Effect: m.Effect, Clears: m.Clears, Goes: m.Def.Goes,
+		Origin: m.Def.Origin, Block: m.Def.Block, First: pos, Last: pos, Count: 1,
+		Text: clip(text, m.Start), Attrs: attrs, Quoted: m.Quoted,
+	})
+	if m.Quoted == "" && m.Class != evidence.Notice {
+		c.tracks.event(pos.Offset)
+	}
+}
+
+func withAttr(attrs map[string]string, key, value string) map[string]string {
+	out := make(map[string]string, len(attrs)+1)
+	for k, v := range attrs {
+		out[k] = v
+	}
+	out[key] = value
+	return out
+}
+
+// clip keeps the part of a long line around a match.
+func clip(text []byte, start int) string {
+	if len(text) <= maxText {
+		return string(text)
+	}
+	from := max(0, min(start-maxText/4, len(text)-maxText))
+	return string(text[from : from+maxText])
+}
+
+func (c *collector) boundary(b evidence.Boundary) {
+	c.out.Boundaries = append(c.out.Boundaries, b)
+	c.tracks.event(b.At.Offset)
+}
+
+// skipRecord turns a marker that counts skipped steps into a table row, so that
+// the judge can count the skips before a value.
+func skipRecord(m *marker.Match, l *source.Line, offset int64) (*metric.Record, bool) {
+	r := &metric.Record{Format: "skip:" + m.Def.ID, Offset: offset, End: l.End, Line: l.No, Time: l.Prefix.Time}
+	num := func(attr string) (float64, bool) {
+		f, err := strconv.ParseFloat(m.Attrs[attr], 64)
+		return f, err == nil
+	}
+	if n, ok := num("skipped_total"); ok {
+		r.Fields = append(r.Fields, skipField("skipped", n, evidence.WholeRun))
+	} else if n, ok := num("steps"); ok {
+		window := evidence.Interval
+		if _, total := num("of"); total {
+			window = evidence.WholeRun
+		}
+		r.Fields = append(r.Fields, skipField("skipped", n, window))
+	}
+	if len(r.Fields) == 0 {
+		return nil, false
+	}
+	if of, ok := num("of"); ok {
+		r.Fields = append(r.Fields, metric.Field{Name: "attempted", Printed: "attempted", Value: of, Role: evidence.Diagnostic, Kind: evidence.KindCount})
+	}
+	for _, end := range []string{"from", "to"} {
+		if v, ok := num(end); ok {
+			r.Fields = append(r.Fields, metric.Field{
+				Name: "scale_" + end, Printed: "loss scale", Value: v, Text: m.Attrs[end], Role: evidence.Diagnostic, Kind: evidence.KindScale,
+			})
+		}
+	}
+	if step, ok := num("step"); ok {
+		r.Step = metric.Counter{Has: true, Name: "step", Value: step}
+	}
+	return r, true
+}
+
+func skipField(name string, n float64, w evidence.Window) metric.Field {
+	return metric.Field{
+		Name: name, Printed: "skipped steps", Value: n, Text: strconv.FormatFloat(n, 'g', -1, 64),
+		Role: evidence.Diagnostic, Kind: evidence.KindSkips, Window: w,
+	}
+}
+
+// finish gives the evidence of the source.
+func (c *collector) finish() evidence.Evidence {
+	c.src.FlushShown, c.src.StderrShown = c.flush.shown, c.flush.foreign
+	for _, t := range c.tracks.list {
+		c.out.Tracks = append(c.out.Tracks, t.Track)
+	}
+	c.out.Sources = []evidence.Source{*c.src}
+	c.segment()
+	return c.out
+}
+
+// segment numbers the processes once all boundaries are known: a boundary may
+// be recognised only by what follows it.
+func (c *collector) segment() {
+	var starts []int64
+	for _, b := range c.out.Boundaries {
+		starts = append(starts, b.At.Offset)
+	}
+	slices.Sort(starts)
+	number := func(p *evidence.Pos) {
+		i, exact := slices.BinarySearch(starts, p.Offset)
+		if exact {
+			i++
+		}
+		p.Segment = i
+	}
+	for i := range c.out.Boundaries {
+		number(&c.out.Boundaries[i].At)
+	}
+	for i := range c.out.Markers {
+		number(&c.out.Markers[i].First)
+		number(&c.out.Markers[i].Last)
+	}
+	for ti := range c.out.Tracks {
+		for ri := range c.out.Tracks[ti].Rows {
+			r := &c.out.Tracks[ti].Rows[ri]
+			number(&r.First)
+			number(&r.Last)
+		}
+	}
+	for i := range c.out.Decisions {
+		number(&c.out.Decisions[i].At)
+	}
+	for i := range c.out.Artifacts {
+		number(&c.out.Artifacts[i].At)
+	}
+}

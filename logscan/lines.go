@@ -1,0 +1,125 @@
+package logscan
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/scan"
+	"github.com/trainvet/trainvet/logscan/source"
+)
+
+//go:embed lines.tsv
+var linesTSV string
+
+// lineForm is a row of lines.tsv: a line in which the run says what it got, or
+// which file it wrote or read.
+type lineForm struct {
+	kind, topic string
+	pattern     *regexp.Regexp
+}
+
+// lineForms knows the lines that are neither markers nor metrics.
+type lineForms struct {
+	forms   []lineForm
+	anchors []string
+	filter  *scan.Filter
+}
+
+func loadLineForms() (*lineForms, error) {
+	r := csv.NewReader(strings.NewReader(linesTSV))
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord = '\t', true, 5
+	rows, err := r.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("reading lines.tsv: %w", err)
+	}
+	lf := &lineForms{}
+	for _, f := range rows[1:] {
+		p, err := regexp.Compile(f[3])
+		if err != nil {
+			return nil, fmt.Errorf("lines.tsv, %s: %w", f[2], err)
+		}
+		lf.forms = append(lf.forms, lineForm{kind: f[0], topic: f[1], pattern: p})
+		lf.anchors = append(lf.anchors, f[2])
+	}
+	if lf.filter, err = scan.New(lf.anchors, nil); err != nil {
+		return nil, fmt.Errorf("lines.tsv: %w", err)
+	}
+	return lf, nil
+}
+
+// line looks for every form in a cleaned line.
+func (lf *lineForms) line(l *source.Line, c *collector) {
+	seen := uint64(0) // forms of this line, by index
+	lf.filter.Find(l.Text, func(_, i int) {
+		if i < 64 && seen&(1<<i) != 0 {
+			return
+		}
+		seen |= 1 << i
+		if m := lf.forms[i].pattern.FindSubmatch(l.Text); m != nil {
+			lf.forms[i].take(m, l, c)
+		}
+	})
+}
+
+func (f *lineForm) take(m [][]byte, l *source.Line, c *collector) {
+	pos := evidence.Pos{Source: c.src.ID, Offset: l.Offset, Line: l.No, Time: l.Prefix.Time}
+	switch f.kind {
+	case "decision":
+		c.decision(evidence.Decision{At: pos, Topic: f.topic, Asked: f.group(m, "asked"), Got: f.group(m, "got"), Text: clip(l.Text, 0)})
+	case "end":
+		c.src.EndShown = true
+	default:
+		a := evidence.Artifact{At: pos, Op: f.kind, Path: f.group(m, "path")}
+		if step, err := strconv.ParseFloat(f.group(m, "step"), 64); err == nil {
+			a.Step = &step
+		}
+		if a.Path == "" {
+			a.Path = f.topic
+		}
+		c.artifact(a)
+	}
+}
+
+func (f *lineForm) group(m [][]byte, name string) string {
+	if i := f.pattern.SubexpIndex(name); i > 0 && i < len(m) {
+		return strings.TrimRight(string(m[i]), ".,;)")
+	}
+	return ""
+}
+
+const maxKept = 1024 // decisions and artifacts of one source
+
+// decision keeps the last line of each topic and wording: the last one wins.
+func (c *collector) decision(d evidence.Decision) {
+	for i := range c.out.Decisions {
+		if old := &c.out.Decisions[i]; old.Topic == d.Topic && old.Got == d.Got && old.Asked == d.Asked {
+			*old = d
+			return
+		}
+	}
+	if len(c.out.Decisions) < maxKept {
+		c.out.Decisions = append(c.out.Decisions, d)
+	}
+}
+
+// artifact keeps each file once per operation: its last time.
+func (c *collector) artifact(a evidence.Artifact) {
+	key := a.Op + "\x00" + a.Path
+	if c.named[key] {
+		for i := range c.out.Artifacts {
+			if old := &c.out.Artifacts[i]; old.Op == a.Op && old.Path == a.Path {
+				*old = a
+			}
+		}
+		return
+	}
+	if len(c.out.Artifacts) < maxKept {
+		c.named[key] = true
+		c.out.Artifacts = append(c.out.Artifacts, a)
+	}
+}

@@ -1,0 +1,167 @@
+// Package logscan audits the logs of a training run: it opens what lies under
+// the given paths, scans it into evidence, and judges the evidence.
+//
+// It guarantees that a scan's memory does not grow with its input, that the
+// order of what it reports is the order of the bytes, and that what could not be
+// read is said. It is not a log viewer: plain lines are not kept.
+package logscan
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/sourcegraph/conc/pool"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/marker"
+	"github.com/trainvet/trainvet/logscan/metric"
+	"github.com/trainvet/trainvet/logscan/source"
+	"github.com/trainvet/trainvet/logscan/verdict"
+)
+
+// Options says how to audit.
+type Options struct {
+	All          bool     // judge and list every value
+	Require      []string // patterns of values that are claims too
+	RequireLevel string   // log, captured, guarded, probed; empty: by the kind of source
+	Ranks, Hosts string   // where rank and host stand in file names
+	TZ           *time.Location
+	Skew         time.Duration
+	Each         bool // several jobs in one folder are judged each on its own
+	Workers      int  // 0: one per processor
+	Config       *verdict.Config
+	Markers      []io.Reader // the user's marker rows
+	Metrics      []io.Reader // the user's format rows
+}
+
+// maxRows is how many rows a table keeps before neighbours merge: for few
+// sources as many as a reader may want to see, for many as memory allows.
+func maxRows(sources int) int { return max(64, min(2048, 65536/max(1, sources))) }
+
+// Audit scans the sources under the paths ("-" is stdin) and judges them. The
+// evidence is returned as well: it is what the verdicts were computed from.
+func Audit(ctx context.Context, paths []string, stdin io.Reader, opt Options) (*verdict.Result, *evidence.Evidence, error) {
+	ev, err := Scan(ctx, paths, stdin, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg, err := opt.config()
+	if err != nil {
+		return nil, nil, err
+	}
+	res, err := verdict.Judge(ev, cfg)
+	if err != nil {
+		return nil, nil, fmt.Errorf("judging: %w", err)
+	}
+	return res, ev, nil
+}
+
+func (o *Options) config() (*verdict.Config, error) {
+	cfg := o.Config
+	if cfg == nil {
+		cfg = verdict.DefaultConfig()
+	}
+	c := *cfg
+	c.All = c.All || o.All
+	c.Require = append(append([]string{}, c.Require...), o.Require...)
+	c.ZoneKnown = c.ZoneKnown || o.TZ != nil
+	if o.Skew > 0 {
+		c.Skew = o.Skew
+	}
+	if o.RequireLevel != "" {
+		var l verdict.Level
+		if err := l.UnmarshalText([]byte(o.RequireLevel)); err != nil {
+			return nil, fmt.Errorf("required level: %w", err)
+		}
+		c.RequireLevel = &l
+	}
+	return &c, nil
+}
+
+// Scan reads the sources into evidence.
+func Scan(ctx context.Context, paths []string, stdin io.Reader, opt Options) (*evidence.Evidence, error) {
+	e, err := newEngine(&opt)
+	if err != nil {
+		return nil, err
+	}
+	set, err := source.Expand(ctx, paths, stdin, source.Options{
+		Ranks: opt.Ranks, Hosts: opt.Hosts, Each: opt.Each, TZ: opt.TZ, Skew: opt.Skew,
+	})
+	if err != nil {
+		return nil, err
+	}
+	parts, err := e.readAll(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	parts = append(parts, evidence.Evidence{Unread: set.Unread})
+	ev := evidence.Merge(parts...)
+	if err := addRun(&ev, set); err != nil {
+		return nil, err
+	}
+	return &ev, nil
+}
+
+// engine is what one audit builds once and every source shares.
+type engine struct {
+	opt     *Options
+	markers *marker.Catalog
+	metrics *metric.Catalog
+	lines   *lineForms
+	rows    int
+	huge    hugeFilters
+}
+
+func newEngine(opt *Options) (*engine, error) {
+	e := &engine{opt: opt}
+	var err error
+	if e.markers, err = marker.Load(opt.Markers...); err != nil {
+		return nil, fmt.Errorf("loading the markers: %w", err)
+	}
+	if e.metrics, err = metric.Load(opt.Metrics...); err != nil {
+		return nil, fmt.Errorf("loading the metric formats: %w", err)
+	}
+	if e.lines, err = loadLineForms(); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// readAll reads every input, several at a time. One that cannot be read does
+// not end the audit: it is named.
+func (e *engine) readAll(ctx context.Context, set *source.Set) ([]evidence.Evidence, error) {
+	e.rows = maxRows(len(set.Inputs))
+	if err := e.huge.prepare(e, set); err != nil {
+		return nil, err
+	}
+	parts := make([]evidence.Evidence, len(set.Inputs))
+	workers := e.opt.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	p := pool.New().WithContext(ctx).WithMaxGoroutines(workers).WithCancelOnError().WithFirstError()
+	var mu sync.Mutex
+	for i := range set.Inputs {
+		p.Go(func(ctx context.Context) error {
+			part, err := e.read(ctx, &set.Inputs[i])
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				part.Unread = append(part.Unread, evidence.Unread{Path: set.Inputs[i].ID, Why: err.Error()})
+			}
+			mu.Lock()
+			parts[i] = part
+			mu.Unlock()
+			return nil
+		})
+	}
+	if err := p.Wait(); err != nil {
+		return nil, fmt.Errorf("reading the sources: %w", err)
+	}
+	return parts, nil
+}

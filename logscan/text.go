@@ -1,0 +1,100 @@
+package logscan
+
+import (
+	"bytes"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/marker"
+	"github.com/trainvet/trainvet/logscan/metric"
+	"github.com/trainvet/trainvet/logscan/source"
+)
+
+// textPass takes the records of one text source, one by one and in order, apart.
+// It does not care how they were found: the whole source record by record, or
+// those that a filter hit.
+type textPass struct {
+	e      *engine
+	c      *collector
+	reader *metric.Reader
+	prev   [2][]byte // the two lines before, cleaned
+	fenced bool      // inside a Markdown fence
+	emit   func(*metric.Record)
+	line   *source.Line
+}
+
+func (e *engine) newTextPass(c *collector) *textPass {
+	p := &textPass{e: e, c: c, reader: e.metrics.NewReader()}
+	p.emit = func(r *metric.Record) { c.record(r) }
+	return p
+}
+
+// take reads one record.
+func (p *textPass) take(l *source.Line) {
+	p.line = l
+	p.clock(l)
+	p.matches(l)
+	p.e.lines.line(l, p.c)
+	p.c.flush.bar(l)
+	p.reader.Line(l, p.emit)
+	p.remember(l)
+}
+
+// matches looks for markers. A match in the part that the piece before already
+// held was found there.
+func (p *textPass) matches(l *source.Line) {
+	found := p.e.markers.Match(l.Text, p.before(), marker.Context{
+		Kernel: l.Prefix.Kernel, Bar: l.Bar, Prefixed: l.Prefix.Time != 0 || l.Prefix.Level != 0, Document: p.fenced,
+	})
+	for i := range found {
+		m := &found[i]
+		if m.Lines == 0 && m.End <= l.Overlap {
+			continue
+		}
+		p.c.match(m, l, l.Text, l.Offset+int64(m.Start))
+	}
+}
+
+func (p *textPass) before() []byte {
+	if len(p.prev[0]) == 0 {
+		return p.prev[1]
+	}
+	return bytes.Join(p.prev[:], []byte{'\n'})
+}
+
+const maxRemembered = 512
+
+func (p *textPass) remember(l *source.Line) {
+	if bytes.HasPrefix(bytes.TrimSpace(l.Text), []byte("```")) {
+		p.fenced = !p.fenced
+	}
+	text := l.Text[max(0, len(l.Text)-maxRemembered):]
+	p.prev[0], p.prev[1] = p.prev[1], append(p.prev[0][:0], text...)
+}
+
+// forget is called where lines in between were not read.
+func (p *textPass) forget() {
+	p.prev[0], p.prev[1] = p.prev[0][:0], p.prev[1][:0]
+}
+
+// clock learns the source's time stamps from the prefixes.
+func (p *textPass) clock(l *source.Line) {
+	if l.Prefix.Time == 0 {
+		return
+	}
+	c := &p.c.src.Clock
+	if c.Kind == "" {
+		*c = evidence.Clock{Kind: l.Prefix.Clock, Zone: l.Prefix.Zone, Resolution: l.Prefix.Resolution}
+	}
+	if l.Prefix.NoYear || l.Prefix.Clock != c.Kind {
+		c.Kind = "mixed" // stamps that do not compare
+	}
+	c.Zone = c.Zone && l.Prefix.Zone
+	c.Resolution = max(c.Resolution, l.Prefix.Resolution)
+	if p.c.lastTime > l.Prefix.Time+c.Resolution {
+		c.Backward = true
+	}
+	p.c.lastTime = l.Prefix.Time
+}
+
+// finish flushes what the reader still holds.
+func (p *textPass) finish() { p.reader.Close(p.emit) }

@@ -1,0 +1,259 @@
+package logscan
+
+import (
+	"math"
+	"slices"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/metric"
+)
+
+const (
+	maxColumns = 256
+	// deviation marks rows that must survive merging, so that a look-back can
+	// find them; the judge decides with its own thresholds, which are not lower.
+	lossDeviation = 1.5
+	timeDeviation = 2.0
+	// stuckDigits: a value repeated with this many digits must survive merging.
+	stuckDigits = 8
+)
+
+// trackKey tells record shapes of one source apart: training and evaluation
+// records of one format are tables of their own.
+type trackKey struct {
+	format, clock string
+	eval          bool
+}
+
+// tracks builds the tables of one source.
+type tracks struct {
+	source  string
+	maxRows int
+	events  []int64 // offsets that no merged row may span
+	list    []*track
+	byKey   map[trackKey]*track
+	ids     map[string]string // interned names
+}
+
+// track is a table under construction.
+type track struct {
+	evidence.Track
+	columns map[string]int
+	last    []evidence.Cell // last values by column, for deviation and repetition
+	typical float64         // running typical step time
+}
+
+func newTracks(source string, maxRows int) *tracks {
+	return &tracks{source: source, maxRows: maxRows, byKey: map[trackKey]*track{}}
+}
+
+func (ts *tracks) event(offset int64) {
+	if n := len(ts.events); n == 0 || ts.events[n-1] != offset {
+		ts.events = append(ts.events, offset)
+	}
+}
+
+// add appends a record as a row and returns its track.
+func (ts *tracks) add(r *metric.Record, segment int) *track {
+	t := ts.table(r)
+	pos := evidence.Pos{Source: ts.source, Offset: r.Offset, Line: r.Line, Time: r.Time, Segment: segment}
+	row := evidence.Row{First: pos, Last: pos, N: 1, Step: counter(r.Step), Epoch: counter(r.Epoch)}
+	row.Cells = make([]evidence.Cell, len(t.Columns), len(t.Columns)+len(r.Fields))
+	for i := range r.Fields {
+		t.put(&row, &r.Fields[i])
+	}
+	t.Planned = max(t.Planned, r.Step.Total)
+	t.Rows = append(t.Rows, row)
+	if len(t.Rows) > ts.maxRows {
+		ts.shrink(t)
+	}
+	return t
+}
+
+func (ts *tracks) table(r *metric.Record) *track {
+	key := trackKey{format: r.Format, clock: r.Step.Name, eval: holdsEval(r)}
+	if r.EvalBar {
+		key.clock = ""
+	}
+	if t := ts.byKey[key]; t != nil {
+		return t
+	}
+	t := &track{columns: map[string]int{}}
+	t.Source, t.Format, t.Flush, t.Process, t.Clock = ts.source, r.Format, r.Flush, r.Process, key.clock
+	ts.byKey[key] = t
+	ts.list = append(ts.list, t)
+	return t
+}
+
+func holdsEval(r *metric.Record) bool {
+	for i := range r.Fields {
+		if role := r.Fields[i].Role; role == evidence.Eval || role == evidence.Final {
+			return true
+		}
+	}
+	return false
+}
+
+func counter(c metric.Counter) evidence.Span {
+	if !c.Has {
+		return evidence.Span{}
+	}
+	return evidence.Span{Has: true, First: evidence.Num(c.Value), Last: evidence.Num(c.Value)}
+}
+
+// put writes one field into the row and notes what makes the row notable.
+func (t *track) put(row *evidence.Row, f *metric.Field) {
+	ci, ok := t.columns[f.Name]
+	if !ok {
+		if len(t.Columns) >= maxColumns {
+			return
+		}
+		ci = len(t.Columns)
+		t.columns[f.Name] = ci
+		t.Columns = append(t.Columns, evidence.Column{
+			Name: f.Name, Printed: f.Printed, Role: f.Role, Kind: f.Kind, Split: f.Split, Window: f.Window,
+		})
+		t.last = append(t.last, evidence.Cell{})
+	}
+	for len(row.Cells) <= ci {
+		row.Cells = append(row.Cells, evidence.Cell{})
+	}
+	v := evidence.Num(f.Value)
+	c := evidence.Cell{N: 1, First: v, Last: v, Min: v, Max: v, Text: f.Text, Samples: f.Samples, Good: f.Good}
+	if f.Kind == evidence.KindSkips {
+		c.Sum = v
+	}
+	if !v.Finite() {
+		c.NonFinite = 1
+		row.Note |= evidence.NoteNonFinite
+	}
+	row.Note |= t.notable(f, &c, &t.last[ci])
+	row.Cells[ci] = c
+	t.last[ci] = c
+}
+
+func (t *track) notable(f *metric.Field, now, before *evidence.Cell) evidence.RowNote {
+	var n evidence.RowNote
+	if f.Placeholder {
+		n |= evidence.NotePlaceholder
+	}
+	if f.Absent {
+		n |= evidence.NoteAbsent
+	}
+	if f.Samples != nil && *f.Samples == 0 {
+		n |= evidence.NoteEdge
+	}
+	switch f.Kind {
+	case evidence.KindSkips:
+		if f.Value > 0 {
+			n |= evidence.NoteSkip
+		}
+	case evidence.KindLoss:
+		if f.Value == 0 {
+			n |= evidence.NoteZero
+		}
+		if before.N > 0 && before.Last > 0 && f.Value >= lossDeviation*float64(before.Last) {
+			n |= evidence.NoteDeviates
+		}
+	case evidence.KindStepTime:
+		if t.typical > 0 && f.Value >= timeDeviation*t.typical {
+			n |= evidence.NoteDeviates
+		}
+		t.typical = towards(t.typical, f.Value)
+	case evidence.KindNorm:
+		if before.N > 0 && before.Text == f.Text && f.Digits >= stuckDigits {
+			n |= evidence.NoteRepeat
+		}
+	}
+	return n
+}
+
+func towards(typical, v float64) float64 {
+	if typical == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return max(typical, v)
+	}
+	return typical + (min(v, 3*typical)-typical)/16
+}
+
+// shrink halves a table: neighbouring rows merge where both are plain, or alike
+// in what makes them notable, and no event lies between them. If that is not
+// enough, rows merge whatever they hold, but never across an event.
+func (ts *tracks) shrink(t *track) {
+	before := len(t.Rows)
+	ts.mergePairs(t, func(a, b *evidence.Row) bool { return a.Note == b.Note })
+	if len(t.Rows) > before*3/4 {
+		ts.mergePairs(t, func(a, b *evidence.Row) bool { return true })
+	}
+}
+
+func (ts *tracks) mergePairs(t *track, alike func(a, b *evidence.Row) bool) {
+	keep := len(t.Rows) - 16 // the newest stay as they are: their neighbours are still to come
+	out := t.Rows[:0]
+	for i := 0; i < len(t.Rows); i++ {
+		a := t.Rows[i]
+		if i+1 < keep && alike(&a, &t.Rows[i+1]) && a.First.Segment == t.Rows[i+1].First.Segment &&
+			!ts.eventBetween(a.Last.Offset, t.Rows[i+1].First.Offset) {
+			a = join(a, t.Rows[i+1])
+			i++
+		}
+		out = append(out, a)
+	}
+	clear(t.Rows[len(out):])
+	t.Rows = out
+}
+
+func (ts *tracks) eventBetween(a, b int64) bool {
+	i, _ := slices.BinarySearch(ts.events, a)
+	return i < len(ts.events) && ts.events[i] <= b
+}
+
+func join(a, b evidence.Row) evidence.Row {
+	a.Last, a.N, a.Note = b.Last, a.N+b.N, a.Note|b.Note
+	a.Step, a.Epoch = joinSpan(a.Step, b.Step), joinSpan(a.Epoch, b.Epoch)
+	for len(a.Cells) < len(b.Cells) {
+		a.Cells = append(a.Cells, evidence.Cell{})
+	}
+	for i := range b.Cells {
+		joinCell(&a.Cells[i], &b.Cells[i])
+	}
+	return a
+}
+
+func joinSpan(a, b evidence.Span) evidence.Span {
+	switch {
+	case !a.Has:
+		return b
+	case !b.Has:
+		return a
+	}
+	return evidence.Span{Has: true, First: a.First, Last: b.Last}
+}
+
+func joinCell(a, b *evidence.Cell) {
+	switch {
+	case b.N == 0:
+		return
+	case a.N == 0:
+		*a = *b
+		return
+	}
+	a.N, a.NonFinite, a.Sum = a.N+b.N, a.NonFinite+b.NonFinite, a.Sum+b.Sum
+	a.Last, a.Text = b.Last, b.Text
+	a.Samples, a.Good = b.Samples, b.Good
+	a.Min, a.Max = least(a.Min, b.Min), most(a.Max, b.Max)
+}
+
+// least and most pass over NaN: how many values were not finite is counted apart.
+func least(a, b evidence.Num) evidence.Num {
+	if math.IsNaN(float64(a)) || b < a {
+		return b
+	}
+	return a
+}
+
+func most(a, b evidence.Num) evidence.Num {
+	if math.IsNaN(float64(a)) || b > a {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,151 @@
+package logscan
+
+import (
+	"fmt"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/marker"
+	"github.com/trainvet/trainvet/logscan/metric"
+	"github.com/trainvet/trainvet/logscan/source"
+)
+
+// blockBuffer is the smallest block that a C or Python stdout holds back when
+// it is no terminal. A shorter stretch of a stream between two lines of another
+// writer shows that the stream is flushed by line.
+const blockBuffer = 4096
+
+// flushWatch looks for proof that the writer of the metrics flushes by line: a
+// non-empty stretch of its bytes, shorter than a block buffer, between two
+// foreign lines or between the start of the file and one.
+type flushWatch struct {
+	since   int64 // end of the last foreign line
+	records int   // own records since then
+	foreign bool  // a line of standard error was seen
+	shown   bool
+}
+
+func (w *flushWatch) own() { w.records++ }
+
+// marker sees a marker line. Only writers that cannot share the metrics' buffer
+// are foreign: the driver, native code and Python's standard error. What a shell
+// or a launcher prints may come after the process flushed everything at its exit.
+func (w *flushWatch) marker(origin string, start, end int64) {
+	switch origin {
+	case "driver", "runtime", "python", "kernel":
+		w.line(start, end)
+	}
+}
+
+// bar sees a record of a progress bar: tqdm writes to standard error.
+func (w *flushWatch) bar(l *source.Line) {
+	if l.Bar {
+		w.line(l.Offset, l.End)
+	}
+}
+
+func (w *flushWatch) line(start, end int64) {
+	w.foreign = true
+	if w.records > 0 && start-w.since < blockBuffer {
+		w.shown = true
+	}
+	w.since, w.records = end, 0
+}
+
+// startWatch recognises where a new process begins in one stream.
+type startWatch struct {
+	lastCrash int64 // offset of the last line that ends a process; -1: none since the last record
+	counters  map[string]*clock
+}
+
+// clock is the training counter of one record shape.
+type clock struct {
+	step, epoch       float64
+	hasStep, hasEpoch bool
+	first             float64
+}
+
+func (w *startWatch) ended(offset int64) { w.lastCrash = offset }
+
+// record sees a record and tells whether its counters go back: the run started
+// again. That the process is a new one is proven only if something ended the
+// old one in between; the same process may train several folds.
+func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bool) {
+	if r.EvalBar || r.Phase == "val" || r.Phase == "test" || (!r.Step.Has && !r.Epoch.Has) {
+		return evidence.Boundary{}, false
+	}
+	if w.counters == nil {
+		w.counters = map[string]*clock{}
+	}
+	key := r.Format + "\x00" + r.Step.Name
+	last := w.counters[key]
+	now := &clock{step: r.Step.Value, epoch: r.Epoch.Value, hasStep: r.Step.Has, hasEpoch: r.Epoch.Has, first: r.Step.Value}
+	w.counters[key] = now
+	if last == nil {
+		return evidence.Boundary{}, false
+	}
+	now.first = last.first
+	if !now.behind(last) {
+		if w.lastCrash >= 0 && now.ahead(last) {
+			w.lastCrash = -1 // the process goes on, or a new one went on behind it
+		}
+		return evidence.Boundary{}, false
+	}
+	clear(w.counters)
+	w.counters[key] = now
+	now.first = r.Step.Value
+	b := evidence.Boundary{At: evidence.Pos{Source: src, Offset: r.Offset, Line: r.Line, Time: r.Time}, Kind: "counter-back"}
+	if w.lastCrash >= 0 {
+		b.NewProcess, b.Kind = true, "restart"
+		b.At.Offset = w.lastCrash + 1
+	}
+	from, to := last.where(), now.where()
+	b.Text = fmt.Sprintf("the counter goes back from %s to %s", from, to)
+	b.Resumed = now.resumed(last)
+	w.lastCrash = -1
+	return b, true
+}
+
+// behind compares epoch first: a step counter that begins anew in each epoch
+// does not go back.
+func (c *clock) behind(last *clock) bool {
+	if c.hasEpoch && last.hasEpoch && c.epoch != last.epoch {
+		return c.epoch < last.epoch && (!c.hasStep || !last.hasStep || c.step <= last.step)
+	}
+	return c.hasStep && last.hasStep && c.step < last.step
+}
+
+func (c *clock) ahead(last *clock) bool {
+	return (c.hasStep && c.step > last.step) || (c.hasEpoch && c.epoch > last.epoch)
+}
+
+func (c *clock) where() string {
+	if c.hasEpoch {
+		return fmt.Sprintf("epoch %g", c.epoch)
+	}
+	return fmt.Sprintf("step %g", c.step)
+}
+
+// resumed is the step from which the new process went on: from scratch when it
+// prints the same first step as the run before.
+func (c *clock) resumed(last *clock) *float64 {
+	from := c.step
+	if !c.hasStep {
+		return nil
+	}
+	if c.step <= last.first {
+		from = 0
+	}
+	return &from
+}
+
+// restarted sees a marker that is itself the start of new processes.
+func (w *startWatch) restarted(m *marker.Match, at evidence.Pos, text []byte) (evidence.Boundary, bool) {
+	kind := m.Attrs["boundary"]
+	if kind == "" {
+		return evidence.Boundary{}, false
+	}
+	b := evidence.Boundary{At: at, Kind: kind, Text: clip(text, m.Start)}
+	b.NewProcess = kind == "restart" || kind == "reboot"
+	b.DeviceReset = kind == "reset" || kind == "reboot" || kind == "probe-passed"
+	return b, true
+}
