@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"math"
+	slashpath "path"
 	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
@@ -27,11 +28,15 @@ type eventGroup struct {
 // sameCall is how far apart, in seconds, the values of one log call are.
 const sameCall = 2
 
+// float32Digits is what a value stored in binary is good for, however short
+// its text is.
+const float32Digits = 7
+
 func (g *eventGroup) take(e *tfevents.Event) {
 	for i := range e.Scalars {
 		v := &e.Scalars[i]
 		n := g.f.name(v.Name)
-		eval := n.info.split == SplitVal || n.info.split == SplitTest
+		eval := evaluation(n.info.split)
 		counter := n.info.counter != noCounter
 		if g.open && (e.Step != g.step || math.Abs(e.WallTime-g.wall) > sameCall || !counter && eval != g.eval || g.holds(v.Name)) {
 			g.flush()
@@ -60,20 +65,37 @@ func (g *eventGroup) flush() {
 		return
 	}
 	f := g.f
+	f.recognise(g.values, nil)
 	rec := f.begin(g.at)
+	rec.Phase = f.dirPhase(g.values)
 	f.add(g.values, nil)
 	rec.Step = Counter{Has: true, Name: "step", Value: float64(g.step), Total: rec.Step.Total}
 	if ns, ok := seconds(g.wall); ok {
 		rec.Time = f.clock.stamp("wall", ns, 1000, true)
 	}
 	for i := range rec.Fields {
+		fd := &rec.Fields[i]
+		fd.Digits = max(fd.Digits, float32Digits)
 		// Lightning writes -1 for a metric that it was never given.
-		if fd := &rec.Fields[i]; fd.Name == "hp_metric" && fd.Value == -1 {
-			fd.Placeholder = true
-		}
+		fd.Placeholder = fd.Name == "hp_metric" && fd.Value == -1
 	}
 	f.end()
 	g.values, g.open = g.values[:0], false
+}
+
+// dirPhase reads the data set off the folder: Keras and Estimators write one
+// folder each, and torch's add_scalars one for each line of a chart
+// (Loss_val/ for the tag Loss).
+func (f *fileRun) dirPhase(values []value.Value) Split {
+	dir := strings.ToLower(slashpath.Base(slashpath.Dir(strings.ReplaceAll(f.id, "\\", "/"))))
+	if s, ok := f.cat.lex.splits[dir]; ok {
+		return s
+	}
+	i := strings.LastIndexByte(dir, '_')
+	if i < 0 || len(values) == 0 || dir[:i] != strings.ToLower(strings.ReplaceAll(values[0].Name, "/", "_")) {
+		return ""
+	}
+	return f.cat.lex.splits[dir[i+1:]]
 }
 
 func seconds(t float64) (int64, bool) {
@@ -145,9 +167,7 @@ func (f *fileRun) wandb(ctx context.Context, r io.Reader) error {
 			rec := f.begin(place{offset: h.Offset, end: h.End})
 			values := withoutOwn(h.Values)
 			f.add(values, nil)
-			if !rec.Step.Has && h.HasStep {
-				rec.Step = Counter{Has: true, Name: "_step", Value: float64(h.Step)}
-			}
+			f.logCalls(rec, h)
 			f.end()
 			for i := range values {
 				if len(last) < maxFileNames {
@@ -181,6 +201,16 @@ func (f *fileRun) wandb(ctx context.Context, r io.Reader) error {
 	}
 	f.lastSummary(info.Summary, last)
 	return err
+}
+
+// logCalls: without a step of its own a record has only W&B's count of log
+// calls, which is no step of the training and orders nothing outside the file.
+func (f *fileRun) logCalls(rec *Record, h *wandb.History) {
+	if rec.Step.Has && rec.Step.Name != f.name("_step").info.name || !h.HasStep {
+		return
+	}
+	rec.Step = Counter{Has: true, Name: "log_call", Value: float64(h.Step)}
+	rec.EvalBar = true
 }
 
 func (f *fileRun) wandbRun(s *wandb.Run, before int) {

@@ -16,6 +16,7 @@ import (
 )
 
 func (f *fileRun) trainerState(ctx context.Context, r io.Reader) error {
+	seen := evalKinds{}
 	state, err := trainerstate.Read(ctx, r, func(e *trainerstate.Entry) error {
 		rec := f.begin(place{e.Offset, e.End, e.Line})
 		rec.Format = "hf-state"
@@ -27,6 +28,7 @@ func (f *fileRun) trainerState(ctx context.Context, r io.Reader) error {
 			f.window(evidence.Interval)
 		}
 		f.end()
+		seen.take(rec)
 		return nil
 	})
 	f.repeated(state.Repeated)
@@ -34,8 +36,21 @@ func (f *fileRun) trainerState(ctx context.Context, r io.Reader) error {
 	if state.MaxSteps != nil {
 		f.res.Planned = max(f.res.Planned, state.MaxSteps.Number)
 	}
-	f.best(&state)
+	f.best(&state, seen)
 	return err
+}
+
+// evalKinds remembers what the values of evaluations measure: the best one
+// stands in the state without its name.
+type evalKinds map[float64]evidence.Kind
+
+func (k evalKinds) take(r *Record) {
+	const most = 1 << 12
+	for i := range r.Fields {
+		if fd := &r.Fields[i]; fd.Role == evidence.Eval && isQuality(fd.Kind) && len(k) < most {
+			k[fd.Value] = fd.Kind
+		}
+	}
 }
 
 // evaluates: the Trainer prefixes what it measured on another set.
@@ -59,7 +74,7 @@ func (f *fileRun) window(w evidence.Window) {
 }
 
 // best emits what the state says about the whole run.
-func (f *fileRun) best(s *trainerstate.State) {
+func (f *fileRun) best(s *trainerstate.State, seen evalKinds) {
 	var step *float64
 	if s.GlobalStep != nil {
 		step = &s.GlobalStep.Number
@@ -82,6 +97,9 @@ func (f *fileRun) best(s *trainerstate.State) {
 		fd := &rec.Fields[i]
 		fd.Role, fd.Window = evidence.Final, evidence.Best
 		fd.Split = SplitVal
+		if kind, ok := seen[fd.Value]; ok {
+			fd.Kind = kind
+		}
 	}
 	if len(rec.Fields) > 0 {
 		f.emit(rec)

@@ -25,6 +25,11 @@ const (
 	useTotalEpoch keyUse = "total-epoch"
 	usePhase      keyUse = "phase"
 	useIgnore     keyUse = "ignore"
+	// The last part of a nested name.
+	useValue   keyUse = "value"
+	useBest    keyUse = "best"
+	useSamples keyUse = "samples"
+	useSpread  keyUse = "spread"
 )
 
 // fileKind is a row of filekinds.tsv.
@@ -36,6 +41,7 @@ type fileKind struct {
 	sorted     bool
 	epochFrom0 bool
 	without    string // step-is-epoch-without
+	epochKeys  string // step-is-epoch-from-0: of the keys that begin so
 	no         string
 	elapsed    string
 }
@@ -49,7 +55,8 @@ func loadFileTables() (*fileTables, error) {
 	t := &fileTables{uses: map[string]keyUse{}}
 	err := eachRow("filekeys.tsv", fileKeysTSV, 2, func(cells []string) error {
 		switch u := keyUse(cells[1]); u {
-		case useTime, useElapsed, useTotalStep, useTotalEpoch, usePhase, useIgnore:
+		case useTime, useElapsed, useTotalStep, useTotalEpoch, usePhase, useIgnore,
+			useValue, useBest, useSamples, useSpread:
 			t.uses[cells[0]] = u
 			return nil
 		}
@@ -84,6 +91,8 @@ func (k *fileKind) note(note string) error {
 		k.no = key
 	case "elapsed":
 		k.elapsed = key
+	case "step-is-epoch-from-0":
+		k.epochKeys = key
 	case "step-is-epoch-without":
 		k.without = key
 	default:

@@ -18,6 +18,13 @@ type fileName struct {
 	printed string
 	info    nameInfo
 	use     keyUse
+	parent  string // of a statistic
+}
+
+// count is a number of samples, of the values whose names begin so.
+type count struct {
+	prefix string
+	n      int64
 }
 
 // place is where a record stands in its file.
@@ -34,13 +41,16 @@ type fileRun struct {
 	rec    Record
 	names  map[string]*fileName
 
-	console func(ConsoleText) error
-	writer  *fileKind
-	tried   int // records in which a writer was looked for
-	clock   fileClock
-	shift   float64 // added to epochs
-	within  bool    // the record holds the key that its writer's step needs
-	final   bool    // the file is a summary: its evaluation values are final
+	console  func(ConsoleText) error
+	writer   *fileKind
+	tried    int // records in which a writer was looked for
+	clock    fileClock
+	shift    float64 // added to epochs
+	counts   []count // of the record
+	since    int64   // time since the start that the record says; sinceRes 0: none
+	sinceRes int64
+	within   bool // the record holds the key that its writer's step needs
+	final    bool // the file is a summary: its evaluation values are final
 	// undated: values that stand together were not written together.
 	undated bool
 }
@@ -51,6 +61,7 @@ func (f *fileRun) name(printed string) *fileName {
 	}
 	n := &fileName{printed: strings.Clone(printed), info: f.cat.lex.classify(printed)}
 	n.use = f.tables.uses[n.info.name]
+	f.statistic(n)
 	if len(f.names) >= maxFileNames {
 		clear(f.names)
 	}
@@ -58,9 +69,31 @@ func (f *fileRun) name(printed string) *fileName {
 	return n
 }
 
+// statistic reads the last part of a nested name: {"loss": {"mean": 1, "num": 8}}.
+func (f *fileRun) statistic(n *fileName) {
+	parent, last, nested := cutLast(n.printed)
+	use := f.tables.uses["*/"+strings.ToLower(last)]
+	if !nested || use == "" {
+		return
+	}
+	info := f.cat.lex.classify(parent)
+	if info.standing < weak || info.counter != noCounter {
+		return
+	}
+	full := n.info.name
+	n.use, n.info, n.parent = use, info, parent
+	switch use {
+	case useValue:
+	case useBest:
+		n.info.name, n.info.window = full, evidence.Best
+	default:
+		n.info.name = full
+	}
+}
+
 // begin starts a record; nothing of the one before is left.
 func (f *fileRun) begin(at place) *Record {
-	f.within = false
+	f.within, f.since, f.sinceRes, f.counts = false, 0, 0, f.counts[:0]
 	f.rec = Record{Fields: f.rec.Fields[:0], Format: f.kind, Offset: at.offset, End: at.end, Line: at.line}
 	if f.writer != nil {
 		f.rec.Format, f.rec.Phase = f.writer.id, f.writer.phase
@@ -88,11 +121,11 @@ func (f *fileRun) text(n *fileName, text string) {
 	switch n.use {
 	case useTime:
 		if ns, resolution, zone, ok := dateTime(text); ok {
-			f.rec.Time = f.clock.stamp("wall", ns, resolution, zone)
+			f.date(ns, resolution, zone)
 		}
 	case useElapsed:
-		if ns, ok := duration(text); ok && f.rec.Time == 0 {
-			f.rec.Time = f.clock.stamp("since-start", ns, 1e9, false)
+		if ns, ok := duration(text); ok {
+			f.since, f.sinceRes = ns, 1e9
 		}
 	case usePhase:
 		if s, ok := f.cat.lex.splits[strings.ToLower(text)]; ok {
@@ -127,7 +160,7 @@ func (f *fileRun) value(n *fileName, v *value.Value) {
 	switch n.use {
 	case useTime:
 		if ns, resolution, ok := unixTime(v.Text, v.Number); ok {
-			f.rec.Time = f.clock.stamp("wall", ns, resolution, true)
+			f.date(ns, resolution, true)
 			return
 		}
 	case useElapsed:
@@ -141,19 +174,30 @@ func (f *fileRun) value(n *fileName, v *value.Value) {
 		return
 	case useIgnore, usePhase:
 		return
+	case useSamples:
+		f.counts = append(f.counts, count{n.parent + "/", int64(v.Number)})
+		return
 	}
 	if n.info.standing == rejected {
 		return
 	}
 	f.rec.Fields = append(f.rec.Fields, Field{
 		Name: n.info.name, Printed: n.printed, Value: v.Number, Text: v.Text, Digits: value.Digits(v.Text),
-		Kind: n.info.kind, Split: n.info.split, Window: n.info.windowOr(evidence.Instant), Samples: v.Samples,
+		Kind: n.info.kind, Split: n.info.split, Window: n.info.windowOr(evidence.Instant),
 	})
 }
 
+// date stamps the record.
+func (f *fileRun) date(ns, resolution int64, zone bool) {
+	if !f.undated {
+		f.rec.Time = f.clock.stamp("wall", ns, resolution, zone)
+	}
+}
+
+// elapsed notes the time since the start: it stamps a record without a date.
 func (f *fileRun) elapsed(seconds float64) {
-	if ns, ok := elapsedNanos(seconds); ok && f.rec.Time == 0 {
-		f.rec.Time = f.clock.stamp("since-start", ns, 1e6, false)
+	if ns, ok := elapsedNanos(seconds); ok {
+		f.since, f.sinceRes = ns, 1e6
 	}
 }
 
@@ -161,6 +205,9 @@ func (f *fileRun) elapsed(seconds float64) {
 func (f *fileRun) end() {
 	r := &f.rec
 	f.writerCounters(r)
+	if r.Time == 0 && f.sinceRes > 0 && !f.undated {
+		r.Time = f.clock.stamp("since-start", f.since, f.sinceRes, false)
+	}
 	if f.undated {
 		r.Step, r.Epoch, r.Time = Counter{}, Counter{}, 0
 	}
@@ -173,6 +220,9 @@ func (f *fileRun) end() {
 			fd.Split = r.Phase
 		}
 		fd.Role = deriveRole(&n.info, fd.Split, eval)
+		if n.use == useSpread {
+			fd.Role = evidence.Diagnostic
+		}
 		if f.final && fd.Role == evidence.Eval {
 			fd.Role = evidence.Final
 		}
@@ -188,52 +238,65 @@ func (f *fileRun) end() {
 	}
 }
 
-// qualify applies what formats.tsv knows of a run's summary: its values cover
-// the whole run.
+// qualify marks a run's summary: what it says of training covers all of it.
 func (f *fileRun) qualify(r *Record) {
+	if !slices.ContainsFunc(r.Fields, func(fd Field) bool { return fd.Name == "train_runtime" }) {
+		return
+	}
+	r.Process = true
 	for i := range r.Fields {
-		if r.Fields[i].Name != "train_runtime" {
+		fd := &r.Fields[i]
+		if evaluation(fd.Split) {
 			continue
 		}
-		f.apply("hf-summary")
-		r.Process = true
-		return
+		fd.Window = evidence.WholeRun
+		if isQuality(fd.Kind) {
+			fd.Role = evidence.Final
+		}
 	}
 }
 
-// apply qualifies the record as a row of formats.tsv says.
-func (f *fileRun) apply(id string) {
-	i := slices.IndexFunc(f.cat.formats.rows, func(row *format) bool { return row.id == id })
-	if i >= 0 {
-		f.cat.formats.rows[i].apply(&f.rec)
-	}
-}
+func evaluation(s Split) bool { return s == SplitVal || s == SplitTest }
 
 // writerCounters mends counters that the file's writer means otherwise.
 func (f *fileRun) writerCounters(r *Record) {
-	if f.writer == nil || f.writer.without == "" || !r.Step.Has || f.within {
+	if f.writer == nil || !r.Step.Has {
 		return
 	}
-	r.Epoch = Counter{Has: true, Name: "epoch", Value: r.Step.Value}
-	r.Step = Counter{}
+	switch {
+	case f.writer.without != "" && !f.within:
+		r.Epoch = Counter{Has: true, Name: "epoch", Value: r.Step.Value}
+		r.Step = Counter{}
+	case f.writer.epochKeys != "" && allBegin(r.Fields, f.writer.epochKeys):
+		r.Epoch = Counter{Has: true, Name: "epoch", Value: r.Step.Value + 1}
+		r.Step = Counter{}
+	}
+}
+
+func allBegin(fields []Field, prefix string) bool {
+	for i := range fields {
+		if !strings.HasPrefix(fields[i].Printed, prefix) {
+			return false
+		}
+	}
+	return len(fields) > 0
 }
 
 // evalRecord: the record holds evaluation values and nothing of training.
 func (f *fileRun) evalRecord(r *Record) bool {
 	switch {
-	case r.Phase == SplitVal || r.Phase == SplitTest || f.final:
+	case evaluation(r.Phase) || f.final:
 		return true
 	case r.Phase == SplitTrain || r.Step.Has:
 		return false
 	}
 	for i := range r.Fields {
 		fd := &r.Fields[i]
-		eval := fd.Split == SplitVal || fd.Split == SplitTest
 		switch fd.Kind {
 		case evidence.KindRate, evidence.KindNorm, evidence.KindScale:
 			return false
 		case evidence.KindLoss:
-			if !eval {
+			if !evaluation(fd.Split) {
 				return false
 			}
 		}
@@ -247,9 +310,17 @@ func (f *fileRun) evalRecord(r *Record) bool {
 // sampleCounts gives eval_samples to the values that eval names, and so on for
 // each prefix.
 func (f *fileRun) sampleCounts(r *Record) {
+	for i := range f.counts {
+		n := f.counts[i].n
+		for j := range r.Fields {
+			if strings.HasPrefix(r.Fields[j].Printed, f.counts[i].prefix) {
+				r.Fields[j].Samples = &n
+			}
+		}
+	}
 	for i := range r.Fields {
 		prefix, ok := strings.CutSuffix(r.Fields[i].Name, "_samples")
-		if !ok || prefix == "" || r.Fields[i].Value != math.Trunc(r.Fields[i].Value) {
+		if !ok || prefix == "" || !evaluation(r.Fields[i].Split) || r.Fields[i].Value != math.Trunc(r.Fields[i].Value) {
 			continue
 		}
 		n := int64(r.Fields[i].Value)

@@ -40,7 +40,7 @@ const (
 // duration, as in "time": 0.43, is none.
 func unixTime(text string, v float64) (ns, resolution int64, ok bool) {
 	for _, unit := range []int64{1e9, 1e6, 1e3, 1} { // seconds, milliseconds, microseconds, nanoseconds
-		seconds := v * float64(unit) / 1e9
+		seconds := v / float64(1e9/unit)
 		if seconds < minUnix || seconds > maxUnix {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"slices"
 )
 
 // Kind of a token.
@@ -83,9 +84,10 @@ type Reader struct {
 	started bool // the top value has begun
 	done    bool // the top value is complete
 	text    []byte
-	sink    io.Writer // where a string goes instead of text
-	noCut   bool      // reading a key
-	discard bool      // skipping: nothing is kept, keys are not compared
+	names   map[string]string // keys of trees, each held once
+	sink    io.Writer         // where a string goes instead of text
+	noCut   bool              // reading a key
+	discard bool              // skipping: nothing is kept, keys are not compared
 	seed    maphash.Seed
 	err     error // sticky
 }
@@ -95,12 +97,16 @@ type frame struct {
 	object bool
 	items  int
 	colon  bool // a key was read: its value comes next
-	keys   map[uint64]struct{}
+	// Hashes of the object's keys: a list while they are few, then a set.
+	few  []uint64
+	many map[uint64]struct{}
 }
+
+const fewKeys = 32
 
 // NewReader reads one JSON value from src.
 func NewReader(src io.Reader, limits Limits) *Reader {
-	return &Reader{src: src, limits: limits.withDefaults(), buf: make([]byte, bufferSize), line: 1, seed: maphash.MakeSeed()}
+	return &Reader{src: src, limits: limits.withDefaults(), buf: make([]byte, bufferSize), line: 1, seed: maphash.MakeSeed(), names: map[string]string{}}
 }
 
 // Reset makes r read another value, from src, whose first byte has the given
@@ -108,7 +114,7 @@ func NewReader(src io.Reader, limits Limits) *Reader {
 func (r *Reader) Reset(src io.Reader, offset, line int64) {
 	*r = Reader{
 		src: src, limits: r.limits, buf: r.buf, base: offset, line: line,
-		frames: r.frames[:0], text: r.text[:0], seed: r.seed,
+		frames: r.frames[:0], text: r.text[:0], seed: r.seed, names: r.names,
 	}
 }
 
@@ -275,13 +281,23 @@ func (r *Reader) key(f *frame) (Token, error) {
 // seen compares keys by a seeded 64 bit hash: a false duplicate is a matter of
 // 2^-64, and an object of a million keys costs 16 MB, not its text.
 func (r *Reader) seen(f *frame, tok Token) (bool, error) {
-	if f.keys == nil {
-		f.keys = make(map[uint64]struct{})
-	}
 	h := maphash.Bytes(r.seed, tok.Text)
-	_, dup := f.keys[h]
-	f.keys[h] = struct{}{}
-	if len(f.keys) > r.limits.Keys {
+	if f.many == nil {
+		if slices.Contains(f.few, h) {
+			return true, nil
+		}
+		if len(f.few) < fewKeys {
+			f.few = append(f.few, h)
+			return false, nil
+		}
+		f.many = make(map[uint64]struct{})
+		for _, k := range f.few {
+			f.many[k] = struct{}{}
+		}
+	}
+	_, dup := f.many[h]
+	f.many[h] = struct{}{}
+	if len(f.many) > r.limits.Keys {
 		return false, &LimitError{Offset: tok.Offset, Line: tok.Line, Limit: "keys in one object", Max: r.limits.Keys}
 	}
 	return dup, nil
@@ -318,8 +334,19 @@ func (r *Reader) openContainer(object bool) (Token, error) {
 	}
 	r.pos++
 	tok.End = r.Offset()
-	r.frames = append(r.frames, frame{object: object})
+	r.push(object)
 	return tok, nil
+}
+
+// push opens a frame, in the memory of one that was closed where there is one.
+func (r *Reader) push(object bool) {
+	n := len(r.frames)
+	if n == cap(r.frames) {
+		r.frames = append(r.frames, frame{object: object})
+		return
+	}
+	r.frames = r.frames[:n+1]
+	r.frames[n] = frame{object: object, few: r.frames[n].few[:0]}
 }
 
 func (r *Reader) open() string {

@@ -142,7 +142,7 @@ func TestLimits(t *testing.T) {
 		{strings.Repeat("[", 40), tolerant.Limits{Depth: 32}, "depth"},
 		{`["` + strings.Repeat("x", 200_000) + `"]`, tolerant.Limits{Token: 1000}, "token bytes"},
 		{`[` + strings.Repeat("1", 2000) + `]`, tolerant.Limits{Token: 1000}, "token bytes"},
-		{`{"a":1,"b":2,"c":3}`, tolerant.Limits{Keys: 2}, "keys in one object"},
+		{manyKeys(100), tolerant.Limits{Keys: 60}, "keys in one object"},
 		{`[1,2,3]`, tolerant.Limits{Values: 3}, "values in one tree"},
 	} {
 		_, err := read(t, c.text, c.l)
@@ -150,6 +150,24 @@ func TestLimits(t *testing.T) {
 		require.ErrorAs(t, err, &limit)
 		require.Equal(t, c.limit, limit.Limit)
 	}
+}
+
+func manyKeys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `, "k%d": %d`, i, i)
+	}
+	return "{" + b.String()[2:] + "}"
+}
+
+func TestDuplicatesAmongManyKeys(t *testing.T) {
+	t.Parallel()
+	v, err := read(t, manyKeys(100)[:len(manyKeys(100))-1]+`, "k3": -3, "k99": -99}`, tolerant.Limits{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"k3", "k99"}, v.Repeated())
+	require.Equal(t, "-3", v.Get("k3").Text)
+	require.Equal(t, "4", v.Get("k4").Text)
+	require.Len(t, v.Members, 100)
 }
 
 func TestCutStrings(t *testing.T) {

@@ -67,7 +67,7 @@ func (r *Reader) members(v Value, left *int) (Value, error) {
 			v.End = tok.End
 			return v, nil
 		}
-		m := Member{Key: string(tok.Text), Duplicate: tok.Duplicate}
+		m := Member{Key: r.name(tok.Text), Duplicate: tok.Duplicate}
 		if tok, err = r.Next(); err != nil {
 			return v, err
 		}
@@ -84,8 +84,24 @@ func (r *Reader) members(v Value, left *int) (Value, error) {
 		if places != nil {
 			places[m.Key] = len(v.Members)
 		}
+		if v.Members == nil {
+			v.Members = make([]Member, 0, 8)
+		}
 		v.Members = append(v.Members, m)
 	}
+}
+
+// name gives a key as a string; keys that come again share one.
+func (r *Reader) name(key []byte) string {
+	const most, long = 1 << 12, 128
+	if s, ok := r.names[string(key)]; ok {
+		return s
+	}
+	s := string(key)
+	if len(r.names) < most && len(s) <= long {
+		r.names[s] = s
+	}
+	return s
 }
 
 func (v *Value) places() map[string]int {
@@ -149,7 +165,11 @@ func (v Value) Numbers(depth int) []value.Value {
 }
 
 func (v Value) numbers(out []value.Value, prefix string, depth int) []value.Value {
-	for _, m := range v.Members {
+	if out == nil {
+		out = make([]value.Value, 0, len(v.Members))
+	}
+	for i := range v.Members {
+		m := &v.Members[i]
 		name := prefix + m.Key
 		if m.Value.Kind == Object {
 			if depth > 1 {
@@ -170,8 +190,8 @@ func (v Value) numbers(out []value.Value, prefix string, depth int) []value.Valu
 // Repeated lists the keys that v, an object, holds more than once.
 func (v Value) Repeated() []string {
 	var keys []string
-	for _, m := range v.Members {
-		if m.Duplicate {
+	for i := range v.Members {
+		if m := &v.Members[i]; m.Duplicate {
 			keys = append(keys, m.Key)
 		}
 	}
@@ -182,7 +202,8 @@ func (v Value) Repeated() []string {
 // and no numbers.
 func (v Value) Texts(limit int) map[string]string {
 	var texts map[string]string
-	for _, m := range v.Members {
+	for i := range v.Members {
+		m := &v.Members[i]
 		if m.Value.Kind != String || len(m.Value.Text) > limit {
 			continue
 		}

@@ -16,8 +16,6 @@ type Value struct {
 	Number float64 // NaN and infinities as such
 	Quoted bool    // the file wrote it as a string
 	Offset int64   // of the value in its file
-	// Samples is the sample count that the value itself carries; nil: none.
-	Samples *int64
 }
 
 // Parse reads a number in any of the spellings that metric files use: decimal,
