@@ -76,6 +76,9 @@ func TestChunksAndStreamAgainstNaive(t *testing.T) {
 		require.NoError(t, err)
 		for _, size := range []int{0, 1, 7, 8, 100, chunkSize - 1, chunkSize, chunkSize + 1, chunkSize + lookAhead, 2 * chunkSize, 3*chunkSize + 12345} {
 			src := borderSource(r, size)
+			if len(set) > len(anchors) && size < 2*chunkSize {
+				continue // the long literal matters at borders
+			}
 			if size > 2*chunkSize {
 				copy(src[2*chunkSize-3:], long)
 			}
