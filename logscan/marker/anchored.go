@@ -2,7 +2,6 @@ package marker
 
 import (
 	"regexp/syntax"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -49,11 +48,11 @@ func covered(re *syntax.Regexp, anchors []string) bool {
 			}
 		}
 		return true
-	case syntax.OpCapture, syntax.OpPlus:
+	case syntax.OpPlus:
 		return covered(re.Sub[0], anchors)
 	case syntax.OpRepeat:
 		return re.Min > 0 && covered(re.Sub[0], anchors)
-	case syntax.OpConcat:
+	case syntax.OpCapture, syntax.OpConcat:
 		return concatCovered([]string{""}, re.Sub, anchors)
 	}
 	return allHold(exact(re), anchors)
@@ -63,6 +62,7 @@ func covered(re *syntax.Regexp, anchors []string) bool {
 // only (run holds those so far), and looks for the anchors in those, in any one
 // part, and in each branch of an alternation together with what stands beside.
 func concatCovered(run []string, parts []*syntax.Regexp, anchors []string) bool {
+	parts = flat(nil, parts)
 	for i, p := range parts {
 		if covered(p, anchors) {
 			return true
@@ -85,10 +85,19 @@ func concatCovered(run []string, parts []*syntax.Regexp, anchors []string) bool 
 	return allHold(run, anchors)
 }
 
-func branches(re *syntax.Regexp) []*syntax.Regexp {
-	for re.Op == syntax.OpCapture {
-		re = re.Sub[0]
+// flat opens groups and concatenations, so that their parts stand side by side.
+func flat(to, parts []*syntax.Regexp) []*syntax.Regexp {
+	for _, p := range parts {
+		if p.Op == syntax.OpCapture || p.Op == syntax.OpConcat {
+			to = flat(to, p.Sub)
+		} else {
+			to = append(to, p)
+		}
 	}
+	return to
+}
+
+func branches(re *syntax.Regexp) []*syntax.Regexp {
 	if re.Op == syntax.OpAlternate {
 		return re.Sub
 	}
@@ -97,11 +106,7 @@ func branches(re *syntax.Regexp) []*syntax.Regexp {
 
 func branchesCovered(run []string, branches, rest []*syntax.Regexp, anchors []string) bool {
 	for _, b := range branches {
-		parts := []*syntax.Regexp{b}
-		if b.Op == syntax.OpConcat {
-			parts = slices.Clone(b.Sub)
-		}
-		if !concatCovered(run, append(parts, rest...), anchors) {
+		if !concatCovered(run, append([]*syntax.Regexp{b}, rest...), anchors) {
 			return false
 		}
 	}

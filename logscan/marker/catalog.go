@@ -46,11 +46,11 @@ func Load(extra ...io.Reader) (*Catalog, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the embedded markers: %w", err)
 	}
-	if err := c.add(bytes.NewReader(own), "markers.tsv"); err != nil {
+	if err := c.add(bytes.NewReader(own), "markers.tsv", true); err != nil {
 		return nil, err
 	}
 	for i, r := range extra {
-		if err := c.add(r, nameOf(r, i)); err != nil {
+		if err := c.add(r, nameOf(r, i), false); err != nil {
 			return nil, err
 		}
 	}
@@ -100,13 +100,13 @@ var (
 	origins = []string{"driver", "runtime", "python", "kernel", "launcher", "scheduler", "framework"}
 )
 
-func (c *Catalog) add(r io.Reader, file string) error {
+func (c *Catalog) add(r io.Reader, file string, embedded bool) error {
 	rows, err := readTable(r, file, markerColumns, []string{"id", "class", "pattern"})
 	if err != nil {
 		return err
 	}
 	for _, r := range rows {
-		d, err := c.newDef(r)
+		d, err := c.newDef(r, embedded)
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (c *Catalog) add(r io.Reader, file string) error {
 	return nil
 }
 
-func (c *Catalog) newDef(r row) (*Def, error) {
+func (c *Catalog) newDef(r row, embedded bool) (*Def, error) {
 	d := &Def{
 		ID: r.get("id"), Block: r.get("block"), Pattern: r.get("pattern"), Runtime: r.get("runtime"),
 		Title: r.get("title"), Code: r.get("meaning-code"), Source: r.get("source"),
@@ -141,10 +141,10 @@ func (c *Catalog) newDef(r row) (*Def, error) {
 		d.Meaning, d.Remedy = m.Number, m.Remedy
 	}
 	var err error
-	if d.test, d.lineStart, err = c.newMatcher(d.Pattern); err != nil {
+	if d.test, d.lineStart, err = c.newMatcher(d.Pattern, embedded); err != nil {
 		return nil, r.err("pattern", "%v", err)
 	}
-	return d, d.addAnchors(r)
+	return d, d.addAnchors(r, embedded)
 }
 
 // words reads the columns that hold one of a few words.
@@ -203,8 +203,9 @@ func (d *Def) addAttrs(r row) error {
 	return nil
 }
 
-// addAnchors reads the anchors and proves that no match can do without them.
-func (d *Def) addAnchors(r row) error {
+// addAnchors reads the anchors and proves that no match can do without them. The
+// embedded rows are proven by a test instead, once and for all.
+func (d *Def) addAnchors(r row, embedded bool) error {
 	d.Anchors = r.list("anchors")
 	if lit, ok := strings.CutPrefix(d.Pattern, "s:"); ok && len(d.Anchors) == 0 {
 		d.Anchors = []string{lit}
@@ -219,7 +220,7 @@ func (d *Def) addAnchors(r row) error {
 		}
 		d.Anchors[i] = a
 	}
-	if !anchored(d.Pattern, d.Anchors) {
+	if !embedded && !anchored(d.Pattern, d.Anchors) {
 		return r.err("anchors", "the pattern can match a line that holds none of them")
 	}
 	return nil

@@ -81,6 +81,10 @@ func TestCatalogIsWhole(t *testing.T) {
 	used := map[string]bool{}
 	for _, d := range c.All() {
 		require.NotEmpty(t, d.Title, d.ID)
+		require.True(t, anchored(d.Pattern, d.Anchors), "%s can match without an anchor", d.ID)
+		if e, ok := d.test.(*expression); ok {
+			require.NotPanics(t, func() { e.compile() }, d.ID)
+		}
 		require.NotEmpty(t, d.Meaning, d.ID)
 		require.NotEmpty(t, d.Remedy, d.ID)
 		require.NotEmpty(t, d.Source, d.ID)

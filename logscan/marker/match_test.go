@@ -193,6 +193,15 @@ func BenchmarkMatchHealthy(b *testing.B) {
 	}
 }
 
+// A log of the same fault over and over must not stall the scan.
+func BenchmarkMatchFault(b *testing.B) {
+	c := load(b)
+	line := []byte("../aten/src/ATen/native/cuda/Loss.cu:250: nll_loss_forward_reduce_cuda_kernel_2d: block: [0,0,0], thread: [4,0,0] Assertion `t >= 0 && t < n_classes` failed.")
+	for b.Loop() {
+		c.Match(line, nil, Context{})
+	}
+}
+
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
 		load(b)

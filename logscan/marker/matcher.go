@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // matcher is the exact test behind an anchor.
@@ -17,8 +18,10 @@ type matcher interface {
 const maxPerLine = 64
 
 // newMatcher builds the test of a pattern; lineStart says that it only holds at
-// the start of a line.
-func (c *Catalog) newMatcher(pattern string) (m matcher, lineStart bool, err error) {
+// the start of a line. An expression of the embedded table is compiled when a
+// line first needs it: most logs need a handful of them, and a test compiles
+// them all. A user's expression is compiled here, so that its error is told.
+func (c *Catalog) newMatcher(pattern string, embedded bool) (m matcher, lineStart bool, err error) {
 	kind, body, ok := strings.Cut(pattern, ":")
 	switch {
 	case !ok || body == "":
@@ -26,11 +29,11 @@ func (c *Catalog) newMatcher(pattern string) (m matcher, lineStart bool, err err
 	case kind == "s":
 		return literal(strings.ToLower(body)), false, nil
 	case kind == "re":
-		re, err := regexp.Compile(body)
-		if err != nil {
-			return nil, false, err
+		e := &expression{heads: c.heads, compile: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(body) })}
+		if !embedded {
+			_, err = regexp.Compile(body)
 		}
-		return expression{re, c.heads}, startsLine(body), nil
+		return e, startsLine(body), err
 	case kind == "code":
 		p, err := c.predicate(body)
 		return p, false, err
@@ -59,17 +62,18 @@ func (l literal) find(text []byte, d *Def, to []Match) []Match {
 
 // expression matches an RE2 expression; its named groups become attributes.
 type expression struct {
-	re    *regexp.Regexp
-	heads heads
+	compile func() *regexp.Regexp
+	heads   heads
 }
 
-func (e expression) find(text []byte, d *Def, to []Match) []Match {
-	if !e.re.Match(text) { // does not allocate, and most anchors end here
+func (e *expression) find(text []byte, d *Def, to []Match) []Match {
+	re := e.compile()
+	if !re.Match(text) { // does not allocate, and most anchors end here
 		return to
 	}
-	for _, at := range e.re.FindAllSubmatchIndex(text, maxPerLine) {
+	for _, at := range re.FindAllSubmatchIndex(text, maxPerLine) {
 		m := d.match(at[0], at[1])
-		for i, name := range e.re.SubexpNames() {
+		for i, name := range re.SubexpNames() {
 			if name != "" && at[2*i] >= 0 {
 				m.set(name, string(bytes.TrimSpace(text[at[2*i]:at[2*i+1]])))
 			}

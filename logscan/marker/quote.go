@@ -7,53 +7,65 @@ import (
 	"strings"
 )
 
+// nearBytes and afterBytes bound the text that is looked at beside a match.
+const (
+	nearBytes  = 48
+	afterBytes = 160
+)
+
 // quotes knows the words around a marker that make it a quotation (quotes.tsv).
 type quotes struct {
 	start  rules // of the line, blanks cut off
 	before rules // the text before the match
+	near   rules // the end of the text before the match
 	after  rules // the text behind the match
 	key    *regexp.Regexp
 }
 
-// rules are alternatives of one place. Most texts match none, so all are tried
-// in one pass first.
+// rules are alternatives of one place. A log can repeat a marker a million
+// times and most lines match no rule, so all that need no literal are tried in
+// one pass first, the others only when their literal is there.
 type rules struct {
-	any  *regexp.Regexp
-	each []rule
+	any   *regexp.Regexp
+	plain []rule
+	gated []rule
 }
 
 type rule struct {
 	re     *regexp.Regexp
 	reason string
+	needs  []string // lower case
 }
 
 func (c *Catalog) loadQuotes() error {
-	rows, err := embedded("quotes.tsv", []string{"place", "reason", "pattern"})
+	rows, err := embedded("quotes.tsv", []string{"place", "reason", "needs", "pattern"})
 	if err != nil {
 		return err
 	}
 	q := &quotes{}
-	places := map[string]*rules{"start": &q.start, "before": &q.before, "after": &q.after}
-	union := make(map[string][]string)
+	places := map[string]*rules{"start": &q.start, "before": &q.before, "near": &q.near, "after": &q.after}
 	var keys []string
 	for _, r := range rows {
-		re, err := regexp.Compile(r.get("pattern"))
+		expr := "(?:" + r.get("pattern") + ")"
+		if r.get("place") == "event-key" {
+			keys = append(keys, expr)
+			continue
+		}
+		rs := places[r.get("place")]
+		if rs == nil {
+			return r.err("place", "%q is none of start, before, near, after, event-key", r.get("place"))
+		}
+		if rs == &q.start || rs == &q.after {
+			expr = "^" + expr
+		}
+		re, err := regexp.Compile(expr)
 		if err != nil {
 			return r.err("pattern", "%v", err)
 		}
-		place := r.get("place")
-		if place == "event-key" {
-			keys = append(keys, "(?:"+r.get("pattern")+")")
-			continue
-		}
-		if places[place] == nil {
-			return r.err("place", "%q is none of start, before, after, event-key", place)
-		}
-		places[place].each = append(places[place].each, rule{re, r.get("reason")})
-		union[place] = append(union[place], "(?:"+r.get("pattern")+")")
+		rs.add(rule{re, r.get("reason"), r.list("needs")})
 	}
-	for place, rs := range places {
-		if rs.any, err = regexp.Compile(strings.Join(union[place], "|")); err != nil {
+	for _, rs := range places {
+		if rs.any, err = rs.union(rs == &q.start || rs == &q.after); err != nil {
 			return fmt.Errorf("joining the patterns of quotes.tsv: %w", err)
 		}
 	}
@@ -64,16 +76,54 @@ func (c *Catalog) loadQuotes() error {
 	return nil
 }
 
+func (rs *rules) add(r rule) {
+	if len(r.needs) > 0 {
+		rs.gated = append(rs.gated, r)
+	} else {
+		rs.plain = append(rs.plain, r)
+	}
+}
+
+// union joins the plain rules. Those of a start are joined behind one ^, which
+// lets the expression give up at the first byte.
+func (rs *rules) union(start bool) (*regexp.Regexp, error) {
+	var all []string
+	for _, r := range rs.plain {
+		all = append(all, strings.TrimPrefix(r.re.String(), "^"))
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	if start {
+		return regexp.Compile("^(?:" + strings.Join(all, "|") + ")")
+	}
+	return regexp.Compile(strings.Join(all, "|"))
+}
+
 func (rs *rules) reason(text []byte) string {
-	if !rs.any.Match(text) {
+	for i := range rs.gated {
+		if r := &rs.gated[i]; r.needed(text) && r.re.Match(text) {
+			return r.reason
+		}
+	}
+	if rs.any == nil || !rs.any.Match(text) {
 		return ""
 	}
-	for _, r := range rs.each {
+	for _, r := range rs.plain {
 		if r.re.Match(text) {
 			return r.reason
 		}
 	}
 	return ""
+}
+
+func (r *rule) needed(text []byte) bool {
+	for _, n := range r.needs {
+		if indexFold(text, n, 0) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // why says why the match is a quotation, in two or three words; empty: an event.
@@ -95,10 +145,14 @@ func (q *quotes) why(line, prev []byte, m Match, ctx Context) string {
 			return r
 		}
 	}
-	if r := q.before.reason(line[:m.Start]); r != "" {
+	before, after := line[:m.Start], line[m.End:]
+	if r := q.near.reason(before[max(0, len(before)-nearBytes):]); r != "" {
 		return r
 	}
-	if r := q.after.reason(line[m.End:]); r != "" {
+	if r := q.before.reason(before); r != "" {
+		return r
+	}
+	if r := q.after.reason(after[:min(len(after), afterBytes)]); r != "" {
 		return r
 	}
 	return q.inString(line, m)

@@ -6,13 +6,18 @@ import "bytes"
 const wrapWidth = 50
 
 // continues reports whether line may be the rest of the lines before it: it has
-// no stamp of its own, and it is indented (as rich pads continuation lines) or
-// the line before is long enough to have been cut at the window's edge.
+// no stamp of its own and is no bar, and it is indented (as rich pads
+// continuation lines), or it goes on with a letter and the line before is long
+// enough to have been cut at the window's edge.
 func continues(line, prev []byte, ctx Context) bool {
-	if len(prev) == 0 || ctx.Prefixed || len(bytes.TrimSpace(line)) == 0 || len(prev) > maxLine {
+	if len(prev) == 0 || ctx.Prefixed || ctx.Bar || len(prev) > maxLine {
 		return false
 	}
-	return indent(line) >= 2 || len(lastLine(prev)) >= wrapWidth
+	in := indent(line)
+	if in == len(line) {
+		return false
+	}
+	return in >= 2 || isLetter(line[in]) && len(lastLine(prev)) >= wrapWidth
 }
 
 func lastLine(text []byte) []byte { return text[bytes.LastIndexByte(text, '\n')+1:] }
