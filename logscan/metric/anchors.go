@@ -29,17 +29,10 @@ func (c *Catalog) EvalAnchors() []string {
 	for _, a := range c.lex.anchors {
 		add(a)
 	}
-	for split, of := range c.lex.splits {
-		if of == SplitTrain {
-			continue
-		}
-		if len(split) >= minAnchor {
-			add(split)
-			continue
-		}
-		for _, word := range c.lex.heads {
-			for _, join := range []string{"_", " ", "/", "-"} {
-				out = append(out, ended(split+join+word)...)
+	for _, split := range c.lex.befores {
+		for _, head := range c.lex.heads {
+			for _, join := range []string{"_", " ", "/"} {
+				out = append(out, ended(split+join+head)...)
 			}
 		}
 	}
@@ -52,9 +45,9 @@ func ended(name string) []string {
 	if len(name) >= minAnchor {
 		return []string{name}
 	}
-	ends := []string{": ", " = ", "': ", "\": ", " 0.", "=0.", ":0."}
+	ends := []string{": ", "': ", "\": ", " 0.", "=0."}
 	if len(name) == minAnchor-1 {
-		ends = []string{":", "=", "'", "\"", " ", ",", "\t"}
+		ends = []string{":", "=", "'", "\"", " "}
 	}
 	var out []string
 	for _, e := range ends {

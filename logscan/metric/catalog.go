@@ -96,7 +96,7 @@ func newLexicon() lexicon {
 
 func (l *lexicon) isName(match string) bool {
 	switch match {
-	case "name", "seq", "word", "cased", "suffix", "split", "stat", "counter", "anti", "stop", "link", "unit", "null", "label", "column", "anchor", "head":
+	case "name", "seq", "word", "cased", "suffix", "split", "stat", "counter", "anti", "stop", "link", "unit", "null", "label", "column", "anchor", "head", "before":
 		return true
 	}
 	return false
@@ -160,6 +160,8 @@ func (l *lexicon) addWord(match, pattern, kind string) {
 		l.null[pattern] = true
 	case "anchor":
 		l.anchors = append(l.anchors, pattern)
+	case "before":
+		l.befores = append(l.befores, pattern)
 	case "head":
 		l.heads = append(l.heads, pattern)
 	case "label":

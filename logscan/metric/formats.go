@@ -114,6 +114,9 @@ func (f *format) compile(pattern string, renamed map[string]string) error {
 	if err != nil {
 		return fmt.Errorf("format %s: %w", f.id, err)
 	}
+	if bytes.ContainsAny(f.anchor, "0123456789") {
+		return fmt.Errorf("format %s: a digit in an anchor: repeated lines are told by what is no number", f.id)
+	}
 	f.re = re
 	for _, name := range re.SubexpNames() {
 		g := group{name: name}

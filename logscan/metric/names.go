@@ -77,7 +77,7 @@ type lexicon struct {
 	units                     map[string]unit
 	labels                    map[string]bool   // columns that name what a row is of
 	columns                   map[string]string // abbreviations in table headers
-	anchors, heads            []string          // for EvalAnchors
+	anchors, heads, befores   []string          // for EvalAnchors
 	longestSeq                int
 }
 
