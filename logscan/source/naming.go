@@ -18,7 +18,7 @@ type naming struct {
 	patterns []namePattern
 	folders  map[string]bool
 	words    map[string]bool
-	actions  map[string]action // answers by base name
+	actions  map[string]action // answers by shape of base name
 }
 
 type action byte
@@ -76,12 +76,13 @@ func loadNaming() (*naming, error) {
 // action says what a base name asks for.
 func (n *naming) action(base string) action {
 	base = strings.ToLower(base)
-	if a, ok := n.actions[base]; ok {
+	shape := shapeOf(base) // no row asks which digits
+	if a, ok := n.actions[shape]; ok {
 		return a
 	}
 	a := n.find(base)
 	if len(n.actions) < maxNames {
-		n.actions[base] = a
+		n.actions[shape] = a
 	}
 	return a
 }
@@ -177,7 +178,7 @@ func (n *naming) hasWord(s string) bool {
 // named number.
 func looksLikeLog(head []byte) bool {
 	lines, hits := 0, 0
-	for _, line := range sampleLines(head) {
+	for _, line := range sampleLines(head, maxSniffLines) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}

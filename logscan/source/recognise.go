@@ -73,6 +73,9 @@ func isSafetensors(head []byte) bool {
 // isBinary counts the bytes that no log holds. NUL counts apart: a stretch of
 // it is the hole of a truncated log, scattered it is binary.
 func isBinary(head []byte) bool {
+	if bytes.IndexByte(head, 0) < 0 {
+		head = head[:min(len(head), 2<<10)]
+	}
 	odd, nuls, runs, previous := 0, 0, 0, byte(1)
 	for _, c := range head {
 		switch {
@@ -305,7 +308,7 @@ func rowsFit(body []byte, sep byte, cells int) bool {
 // lines begin with.
 func lineKind(body []byte) Kind {
 	lines, kernel, slurm := 0, 0, 0
-	for _, line := range sampleLines(body) {
+	for _, line := range sampleLines(body, 20) {
 		if len(line) == 0 {
 			continue
 		}

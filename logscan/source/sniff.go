@@ -5,15 +5,19 @@ import (
 	"time"
 )
 
-// maxSniffLines is how many lines a style is judged on.
-const maxSniffLines = 400
+// maxSniffLines is how many lines a style is judged on. A folder can hold ten
+// thousand rank logs, each of which is sniffed.
+const maxSniffLines = 120
 
 // Sniff finds the style of a text source from its first bytes (decoded; 16 KiB
 // or more serve well). A label is believed only when nearly every line carries
 // it and the numbers behave as a label's, not as a counter's.
 func Sniff(head []byte, opt Options) Style {
+	return sniffStyle(sampleLines(head, maxSniffLines), opt)
+}
+
+func sniffStyle(lines [][]byte, opt Options) Style {
 	st := Style{TZ: opt.TZ}
-	lines := sampleLines(head)
 	st.Label = sniffLabel(lines, opt)
 	st.Journal = sniffJournal(lines)
 	st.DayFirst = sniffDayFirst(lines)
@@ -23,9 +27,9 @@ func Sniff(head []byte, opt Options) Style {
 
 // sampleLines cleans the first lines; of a line with bars only the first is
 // looked at. The last line is left out when it may be cut.
-func sampleLines(head []byte) [][]byte {
-	var lines [][]byte
-	for len(head) > 0 && len(lines) < maxSniffLines {
+func sampleLines(head []byte, most int) [][]byte {
+	lines := make([][]byte, 0, most)
+	for len(head) > 0 && len(lines) < most {
 		line, rest, found := bytes.Cut(head, []byte{'\n'})
 		if !found && len(lines) > 0 {
 			break
@@ -52,11 +56,11 @@ type tally struct {
 	falls        int // hits that are less
 }
 
-func newTally() *tally {
-	return &tally{words: map[string]bool{}, distinct: map[string]int{}, numbers: map[int]int{}, last: -2}
-}
-
 func (t *tally) number(n int) {
+	if t.numbers == nil {
+		t.numbers = map[int]int{}
+		t.last = n
+	}
 	t.numbers[n]++
 	switch {
 	case n == t.last+1:
@@ -69,19 +73,29 @@ func (t *tally) number(n int) {
 
 func (t *tally) hit(rest []byte) {
 	t.hits++
-	if w := firstWord(rest); w != "" {
-		t.words[w] = true
+	if w := firstWord(rest); len(w) > 0 && len(t.words) < 8 && !t.words[string(w)] {
+		if t.words == nil {
+			t.words = map[string]bool{}
+		}
+		t.words[string(w)] = true
 	}
 }
 
+func (t *tally) name(b []byte) {
+	if t.distinct == nil {
+		t.distinct = map[string]int{}
+	}
+	t.distinct[string(b)]++
+}
+
 // firstWord is the first run of letters, if the text starts with one.
-func firstWord(b []byte) string {
+func firstWord(b []byte) []byte {
 	b = trimLeft(b)
 	n := 0
 	for n < len(b) && isLetter(b[n]) {
 		n++
 	}
-	return string(b[:n])
+	return b[:n]
 }
 
 // nearly says whether almost every line carries the label and what follows is
@@ -91,57 +105,66 @@ func (t *tally) nearly(minHits int) bool {
 	return t.hits >= minHits && t.hits*10 >= t.lines*9 && len(t.words) >= 3
 }
 
-func sniffLabel(lines [][]byte, opt Options) Label {
-	colon, bracket, tab := newTally(), newTally(), newTally()
-	host, compose, quote, tabs := newTally(), newTally(), newTally(), newTally()
-	for _, line := range lines {
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
+// labels tallies every kind of label at once.
+type labels struct{ colon, bracket, tab, host, compose, quote, tabs tally }
+
+func (l *labels) add(line []byte) {
+	if n, rest, ok := numberLabel(line); ok {
+		t := &l.colon
+		switch label := line[:len(line)-len(rest)]; {
+		case bytes.IndexByte(label, '[') >= 0:
+			t = &l.bracket
+		case label[len(label)-1] == '\t':
+			t = &l.tab
 		}
-		for _, t := range []*tally{colon, bracket, tab, host, compose, quote, tabs} {
-			t.lines++
-		}
-		if n, rest, ok := numberLabel(line); ok {
-			t := colon
-			switch trimmed := trimLeft(line); {
-			case trimmed[0] == '[':
-				t = bracket
-			case trimmed[:len(trimmed)-len(rest)][len(trimmed)-len(rest)-1] == '\t':
-				t = tab
-			}
-			t.number(n)
-			t.hit(rest)
-		}
-		if name, rest, ok := hostLabel(line); ok {
-			host.distinct[string(name)]++
-			host.hit(rest)
-		}
-		if name, rest, ok := composeLabel(line); ok {
-			compose.distinct[string(name)]++
-			compose.hit(rest)
-		}
-		if line[0] == '>' {
-			quote.hit(line[1:])
-		}
+		t.number(n)
+		t.hit(rest)
+	}
+	if name, rest, ok := hostLabel(line); ok {
+		l.host.name(name)
+		l.host.hit(rest)
+	}
+	if name, rest, ok := composeLabel(line); ok {
+		l.compose.name(name)
+		l.compose.hit(rest)
+	}
+	if line[0] == '>' {
+		l.quote.hit(line[1:])
+	}
+	if bytes.IndexByte(line, '\t') > 0 {
 		if rest, ok := tabsLabel(line); ok {
-			tabs.hit(rest)
+			l.tabs.hit(rest)
 		}
+	}
+}
+
+func sniffLabel(lines [][]byte, opt Options) Label {
+	var l labels
+	total := 0
+	for _, line := range lines {
+		if len(bytes.TrimSpace(line)) > 0 {
+			total++
+			l.add(line)
+		}
+	}
+	for _, t := range []*tally{&l.colon, &l.bracket, &l.tab, &l.host, &l.compose, &l.quote, &l.tabs} {
+		t.lines = total
 	}
 	forced := opt.Ranks == RanksInLines
 	switch {
-	case colon.isRank() || forced && colon.hits > 0:
+	case l.colon.isRank() || forced && l.colon.hits > 0:
 		return RankColon
-	case bracket.isRank() || forced && bracket.hits > 0:
+	case l.bracket.isRank() || forced && l.bracket.hits > 0:
 		return RankBracket
-	case colon.isCount() || bracket.isCount() || tab.isCount():
+	case l.colon.isCount() || l.bracket.isCount() || l.tab.isCount():
 		return LineNumber
-	case host.nearly(8) && host.hits >= 3*len(host.distinct):
+	case l.host.nearly(8) && l.host.hits >= 3*len(l.host.distinct):
 		return HostColon
-	case compose.nearly(5):
+	case l.compose.nearly(5):
 		return Compose
-	case tabs.hits >= 3 && tabs.hits*10 >= tabs.lines*9:
+	case l.tabs.hits >= 3 && l.tabs.hits*10 >= l.tabs.lines*9:
 		return Tabs
-	case quote.nearly(5):
+	case l.quote.nearly(5):
 		return Quote
 	}
 	return NoLabel
@@ -173,7 +196,9 @@ func sniffJournal(lines [][]byte) bool {
 		if len(line) == 0 {
 			continue
 		}
-		seen++
+		if seen++; seen > 10 && hits == 0 {
+			return false
+		}
 		c := cursor{b: line}
 		var s stamp
 		if !c.monthFirst(&s) {

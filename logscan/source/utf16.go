@@ -19,6 +19,9 @@ const (
 // in every second place. A byte order mark alone proves nothing, since a log
 // can begin with those two bytes by accident; with it fewer NULs will do.
 func encodingOf(head []byte) encoding {
+	if bytes.IndexByte(head, 0) < 0 {
+		return utf8Text
+	}
 	var nuls [2]int
 	for i, c := range head {
 		if c == 0 {
