@@ -239,10 +239,7 @@ func (f *fileRun) lastSummary(values []value.Value, last map[string]string) {
 	}
 	at.end = at.offset
 	f.final, f.undated = true, true
-	rec := f.begin(at)
-	rec.Format = "wandb-summary"
-	f.add(own, nil)
-	f.end()
+	f.apart(at, "wandb-summary", own)
 }
 
 func withoutOwn(values []value.Value) []value.Value {

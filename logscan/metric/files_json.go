@@ -132,14 +132,39 @@ func (f *fileRun) wandbSummary(ctx context.Context, r io.Reader) error {
 func (f *fileRun) document(ctx context.Context, r io.Reader) error {
 	info, err := document.Read(ctx, r, func(d *document.Record) error {
 		f.recognise(d.Values, d.Texts)
-		f.begin(place{d.Offset, d.End, d.Line})
-		f.add(f.plain(d.Values, d.Texts), d.Texts)
+		at, values := place{d.Offset, d.End, d.Line}, f.plain(d.Values, d.Texts)
+		if f.undated {
+			f.apart(at, f.kind, values)
+			return nil
+		}
+		f.begin(at)
+		f.add(values, d.Texts)
 		f.end()
 		return nil
 	})
 	f.repeated(info.Repeated)
 	f.cutJSON(err)
 	return err
+}
+
+// apart emits values that stand together and were not written together: those
+// of one group of names as one record, for a log call mostly writes whole
+// groups, and every other by itself.
+func (f *fileRun) apart(at place, format string, values []value.Value) {
+	var dirs []string
+	groups := map[string][]value.Value{}
+	for _, v := range values {
+		dir, _, _ := cutLast(v.Name)
+		if groups[dir] == nil {
+			dirs = append(dirs, dir)
+		}
+		groups[dir] = append(groups[dir], v)
+	}
+	for _, dir := range dirs {
+		f.begin(at).Format = format
+		f.add(groups[dir], nil)
+		f.end()
+	}
 }
 
 // plain leaves out what describes a picture or a table (an object that names

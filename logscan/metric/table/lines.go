@@ -11,6 +11,10 @@ import (
 // hundred bytes. The rest of a longer one is read over.
 const maxRow = 1 << 20
 
+// maxRowLines bounds the lines of one row: a quote that was never closed costs
+// so many rows and not the file.
+const maxRowLines = 16
+
 // row is the raw text of one row; it has more than one line where a quoted
 // cell has.
 type row struct {
@@ -21,6 +25,7 @@ type row struct {
 	closed bool // ended by a line end
 	long   bool // longer than maxRow
 	zero   bool // held NUL bytes
+	open   bool // a quote in it is not closed
 }
 
 type rows struct {
@@ -53,7 +58,9 @@ func (s *rows) next() (row, error) {
 			s.line++
 			// A line end inside quotes belongs to the cell.
 			if quotes%2 == 1 && !w.long {
-				continue
+				if w.open = s.line-w.line >= maxRowLines; !w.open {
+					continue
+				}
 			}
 			w.closed = true
 			return s.done(w), nil

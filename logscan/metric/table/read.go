@@ -109,6 +109,9 @@ func (t *reader) row(w row) error {
 	case w.long:
 		t.bad(w, fmt.Sprintf("it is longer than %d bytes", maxRow))
 		return nil
+	case w.open:
+		t.bad(w, "a quote in it is not closed")
+		return nil
 	case t.header == nil:
 		return t.first(w)
 	}

@@ -129,6 +129,14 @@ func TestLongRowIsReadOver(t *testing.T) {
 	require.Equal(t, int64(1), info.BadRows)
 }
 
+func TestOpenQuoteCostsFewRows(t *testing.T) {
+	t.Parallel()
+	got, info, err := read(t, "epoch,loss\n1,\"0.5\n"+strings.Repeat("2,0.4\n", 100))
+	require.NoError(t, err)
+	require.Len(t, got, 100-15)
+	require.Equal(t, "a quote in it is not closed", info.Bad[0].Why)
+}
+
 func TestNoTable(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"just text\n", "1,2,3\n4,5,6\n", "epoch,0.5\n"} {
