@@ -66,6 +66,18 @@ func TestEveryRowMatchesItsLine(t *testing.T) {
 	}
 }
 
+// Real events in the dresses that are easily taken for quotations.
+func TestEventsAreNotTakenForQuotations(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for _, p := range tsvLines(t, "testdata/events.tsv") {
+		ms := c.Match([]byte(p[1]), nil, Context{})
+		if !contains(events(ms), p[0]) {
+			t.Errorf("%s: events %v, quotes %v\n\t%s", p[0], events(ms), quoted(ms), p[1])
+		}
+	}
+}
+
 func contains(list []string, s string) bool {
 	for _, l := range list {
 		if l == s {

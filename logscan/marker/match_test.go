@@ -135,6 +135,7 @@ func TestSkipsCarryTheirNumbers(t *testing.T) {
 	} {
 		got := c.Match([]byte(line), nil, Context{})
 		require.Len(t, got, 1, line)
+		require.Empty(t, got[0].Quoted, line)
 		require.Equal(t, "steps", got[0].Effect, line)
 		require.Equal(t, want, got[0].Attrs, line)
 	}

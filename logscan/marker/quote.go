@@ -140,22 +140,35 @@ func (q *quotes) why(line, prev []byte, m Match, ctx Context) string {
 	if m.Attrs["kernel"] == "only" && !kernelStamp(line[:m.Start]) {
 		return "not kernel log"
 	}
-	if !ctx.Bar && !m.Def.lineStart {
+	// A line that begins with the marker is not begun by anything else.
+	if !ctx.Bar && m.Start > indent(line) {
 		if r := q.start.reason(bytes.TrimLeft(line, " \t")); r != "" {
 			return r
 		}
 	}
 	before, after := line[:m.Start], line[m.End:]
-	if r := q.near.reason(before[max(0, len(before)-nearBytes):]); r != "" {
+	var room [nearBytes + afterBytes]byte
+	near := lowered(room[:nearBytes], before[max(0, len(before)-nearBytes):])
+	if r := q.near.reason(near); r != "" {
 		return r
 	}
 	if r := q.before.reason(before); r != "" {
 		return r
 	}
-	if r := q.after.reason(after[:min(len(after), afterBytes)]); r != "" {
+	if r := q.after.reason(lowered(room[nearBytes:], after)); r != "" {
 		return r
 	}
 	return q.inString(line, m)
+}
+
+// lowered copies as much of text as there is room for, in lower case: an
+// expression that folds case costs several times one that does not.
+func lowered(room, text []byte) []byte {
+	n := copy(room, text)
+	for i := range n {
+		room[i] = lowerByte(room[i])
+	}
+	return room[:n]
 }
 
 // kernelStamp: some lines are printed by scripts too (/proc/version) and prove
