@@ -118,6 +118,10 @@ type Marker struct {
 	Step   *float64          `json:"step,omitempty"`   // step clock at the first occurrence, if it says so itself
 }
 
+// SkipFormat begins the format of tables that are made of markers which count
+// skipped steps; the marker's ID follows.
+const SkipFormat = "skip:"
+
 // Track is a table of metric values: one record shape of one source.
 type Track struct {
 	Source  string   `json:"source"`

@@ -44,7 +44,9 @@ func (j *judge) run(claims []Subject) Subject {
 		return s
 	}
 	for i := range claims {
-		s.Verdict = max(s.Verdict, claims[i].Verdict)
+		if claims[i].Verdict > s.Verdict {
+			s.Verdict, s.Why = claims[i].Verdict, claims[i].Why
+		}
 		s.Level = min(s.Level, claims[i].Level)
 	}
 	return s

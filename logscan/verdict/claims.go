@@ -52,6 +52,9 @@ func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place
 	last := map[inSource]place{}
 	for ti := range j.ev.Tracks {
 		t := &j.ev.Tracks[ti]
+		if strings.HasPrefix(t.Format, evidence.SkipFormat) {
+			continue // counted, not quoted
+		}
 		for ci := range t.Columns {
 			if !choose(&t.Columns[ci]) {
 				continue
@@ -191,12 +194,7 @@ func (j *judge) subject(p place) Subject {
 	if cell.Samples != nil && *cell.Samples > 0 {
 		s.Sample = fmt.Sprintf("1/%d = %.3g", *cell.Samples, 1/float64(*cell.Samples))
 	}
-	for _, w := range c.why {
-		if w.Code == "skips-at-floor" || w.Code == "skips-unknown" || w.Code == "steps-skipped" {
-			_, tally := j.fromSkips(p.ref)
-			s.NoApplied = tally.skipped > 0 && (tally.applied == 0 || (w.Code == "skips-at-floor" && !tally.exact))
-		}
-	}
+	s.NoApplied = slices.ContainsFunc(c.why, func(w Reason) bool { return w.noApplied })
 	j.applyLevel(&s)
 	return s
 }

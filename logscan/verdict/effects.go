@@ -19,8 +19,7 @@ func (j *judge) fromEffects(r ref, ci int) []Reason {
 	}
 	var why []Reason
 	if judgesTraining(col) {
-		s, _ := j.fromSkips(r)
-		why = append(why, s...)
+		why = append(why, j.fromSkips(r)...)
 		why = append(why, j.weights(r, ci)...)
 		why = append(why, j.jumpedBack(r)...)
 	}

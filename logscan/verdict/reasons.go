@@ -57,7 +57,7 @@ func (t table) reason(code string, v vars, refs ...Ref) Reason {
 	if !ok { // a code that is no row is a bug of this package, held by a test
 		row = ReasonText{Code: code, Effect: "unprove", Text: "reason " + code}
 	}
-	return Reason{Code: code, Verdict: effectVerdict(row.Effect), Text: fill(row.Text, v), Refs: refs}
+	return Reason{Code: code, Verdict: effectVerdict(row.Effect), Text: fill(row.Text, v), Do: fill(row.Do, v), Refs: refs}
 }
 
 func (t table) note(code string, v vars, refs ...Ref) Note {

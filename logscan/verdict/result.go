@@ -119,7 +119,10 @@ type Reason struct {
 	Code    string  `json:"code"` // row of reasons.tsv
 	Verdict Verdict `json:"verdict"`
 	Text    string  `json:"text"` // the row's text with this case's figures
+	Do      string  `json:"do,omitempty"`
 	Refs    []Ref   `json:"evidence,omitempty"`
+
+	noApplied bool // no applied optimizer step was seen
 }
 
 // Ref points at the line that proves something.

@@ -192,11 +192,18 @@ func (j *judge) base(row *evidence.Row) float64 {
 }
 
 // fromSkips judges an evaluation, final or aggregate value by the skips behind it.
-func (j *judge) fromSkips(r ref) ([]Reason, tally) {
-	s := j.tallyBefore(r)
-	if s.skipped == 0 {
-		return nil, s
+func (j *judge) fromSkips(r ref) []Reason {
+	why := j.recordedSkips(r)
+	if s := j.tallyBefore(r); s.skipped > 0 {
+		w := j.printedSkips(r, s)
+		w.noApplied = s.applied == 0 || (w.Code == "skips-at-floor" && !s.exact)
+		why = append(why, w)
 	}
+	return why
+}
+
+// printedSkips judges by what the sources print.
+func (j *judge) printedSkips(r ref, s tally) Reason {
 	last := s.last[len(s.last)-1]
 	v := vars{
 		"skipped": number(s.skipped), "attempted": number(s.attempted), "applied": fmt.Sprint(s.applied),
@@ -209,19 +216,19 @@ func (j *judge) fromSkips(r ref) ([]Reason, tally) {
 			v["applied"] = "0"
 		}
 		v["how"] = how
-		return []Reason{j.t.reason("skips-at-floor", v, refs...)}, s
+		return j.t.reason("skips-at-floor", v, refs...)
 	}
 	switch {
 	case s.exact && j.countsExact(s):
-		return []Reason{j.t.reason("steps-skipped", v, refs...)}, s
+		return j.t.reason("steps-skipped", v, refs...)
 	case !s.exact && (s.skipped >= s.attempted/2 || s.skipped >= float64(j.cfg.SkipInARow)):
 		v["how"] = fmt.Sprintf("%s skipped steps are printed before it, %d applied ones are seen", number(s.skipped), s.applied)
-		return []Reason{j.t.reason("skips-unknown", v, refs...)}, s
+		return j.t.reason("skips-unknown", v, refs...)
 	case inARow(s.last) >= j.cfg.SkipLast && j.adjoins(s.last, r):
 		v["how"] = fmt.Sprintf("the last %d steps before it were skipped", inARow(s.last))
-		return []Reason{j.t.reason("skips-last", v, refs...)}, s
+		return j.t.reason("skips-last", v, refs...)
 	}
-	return []Reason{j.t.reason("few-skips", v, refs...)}, s
+	return j.t.reason("few-skips", v, refs...)
 }
 
 func atFloor(s skip) string {

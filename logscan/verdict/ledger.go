@@ -1,0 +1,104 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// recordedSkips judges a value by the step ledgers that guards wrote: one per
+// optimizer and process, counted from the overflow flag itself.
+func (j *judge) recordedSkips(r ref) []Reason {
+	if j.ev.Run == nil {
+		return nil
+	}
+	row, s := j.row(r), j.source(j.track(r).Source)
+	var why []Reason
+	for i := range j.ev.Run.Steps {
+		l := &j.ev.Run.Steps[i]
+		if sameRank(l.Rank, s.Rank) {
+			why = append(why, j.byLedger(l, row)...)
+		}
+	}
+	return why
+}
+
+// moment is a step ledger at the place of a value.
+type moment struct {
+	attempted, applied, skipped int64
+	inARow                      int64 // longest run of skipped steps
+	atEnd                       int64 // skipped steps in a row right before
+	tail                        bool  // a skip lies in the last share of the run so far
+	floor                       bool
+}
+
+func (j *judge) byLedger(l *evidence.StepLedger, row *evidence.Row) []Reason {
+	m := j.momentAt(l, row)
+	if m.skipped == 0 || m.attempted == 0 {
+		return nil
+	}
+	w := j.judgeMoment(l, m)
+	w.noApplied = m.applied == 0
+	return []Reason{w}
+}
+
+func (j *judge) judgeMoment(l *evidence.StepLedger, m moment) Reason {
+	share := float64(m.skipped) / float64(m.attempted)
+	v := vars{
+		"skipped": fmt.Sprint(m.skipped), "attempted": fmt.Sprint(m.attempted), "applied": fmt.Sprint(m.applied),
+		"share": fmt.Sprintf("%.1f %%, optimizer %s", 100*share, l.Optimizer),
+	}
+	at := Ref{}
+	if len(l.Skips) > 0 {
+		at = Ref{At: l.Skips[0].At, Text: l.Skips[0].Reason}
+	}
+	short := m.attempted < j.cfg.SkipShortRun
+	switch {
+	case m.floor:
+		v["how"] = "the loss scale is at its floor while steps are skipped"
+		return j.t.reason("skips-at-floor", v, at)
+	case share >= j.cfg.SkipShare, short && (share >= j.cfg.SkipShortShare || m.tail), m.inARow >= j.cfg.SkipInARow:
+		return j.t.reason("steps-skipped", v, at)
+	case m.atEnd >= j.cfg.SkipLast:
+		v["how"] = fmt.Sprintf("the last %d steps before it were skipped", m.atEnd)
+		return j.t.reason("skips-last", v, at)
+	}
+	return j.t.reason("few-skips", v, at)
+}
+
+// momentAt finds the ledger's counts at a row: by the sink offset of its last
+// point before the row, else by the step, else the totals.
+func (j *judge) momentAt(l *evidence.StepLedger, row *evidence.Row) moment {
+	m := moment{attempted: l.Attempted, applied: l.Applied, skipped: l.Skipped}
+	before := func(sink *evidence.Pos, step *float64) bool {
+		switch {
+		case sink != nil && sink.Source == row.First.Source:
+			return sink.Offset <= row.First.Offset
+		case step != nil && row.Step.Has:
+			return *step <= float64(row.Step.Last)
+		}
+		return true
+	}
+	for i := range l.Points {
+		p := &l.Points[i]
+		if !before(p.Sink, p.Step) {
+			break
+		}
+		m.attempted, m.applied, m.skipped = p.Attempted, p.Applied, p.Skipped
+	}
+	for i := range l.Skips {
+		s := &l.Skips[i]
+		if !before(s.Sink, s.Step) {
+			break
+		}
+		m.inARow = max(m.inARow, s.InRow)
+		m.floor = m.floor || s.Floor
+		if s.Until != nil {
+			if *s.Until >= m.attempted {
+				m.atEnd = s.InRow
+			}
+			m.tail = m.tail || float64(*s.Until) > (1-j.cfg.SkipTailShare)*float64(m.attempted)
+		}
+	}
+	return m
+}
