@@ -24,6 +24,7 @@ type format struct {
 	ignore        bool   // its lines are no records
 	next          bool   // its step stands on the next record
 	always        string // the loss that every line prints: its absence says something
+	with          string // a metric that the line must hold for that
 	absent        string // what is printed where there is no value
 }
 
@@ -86,6 +87,9 @@ func (f *formats) add(cells []string) error {
 			row.next = true
 		case "ignore":
 			row.ignore = true
+		}
+		if v, ok := strings.CutPrefix(w, "with="); ok {
+			row.with = v
 		}
 		if v, ok := strings.CutPrefix(w, "absent="); ok {
 			row.absent = v
@@ -153,9 +157,18 @@ func (f *format) apply(rec *Record) {
 			fd.Window = f.window
 		}
 	}
-	if f.always != "" && !hasLoss(rec) {
+	if f.always != "" && !hasLoss(rec) && (f.with == "" || hasField(rec, f.with)) {
 		rec.Fields = append(rec.Fields, absent(f.always))
 	}
+}
+
+func hasField(rec *Record, name string) bool {
+	for i := range rec.Fields {
+		if rec.Fields[i].Name == name {
+			return true
+		}
+	}
+	return false
 }
 
 func hasLoss(rec *Record) bool {

@@ -118,7 +118,7 @@ func (r *Reader) emitMatch(f *format, d *draft) {
 	rec := &r.rec
 	*rec = Record{Fields: rec.Fields[:0], Format: f.id, Flush: f.flush || r.flushes(d), Phase: d.phase, Step: d.step, Epoch: d.epoch}
 	rec.Offset, rec.End, rec.Line, rec.Time = r.place(d)
-	r.inherit(rec, d)
+	r.inherit(rec, d, false)
 	evalRecord := r.evalRecord(d, rec)
 	for i := range d.fields {
 		r.field(rec, d, &d.fields[i], evalRecord)

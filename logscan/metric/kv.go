@@ -131,6 +131,9 @@ func (p *pairs) run() {
 		t := &p.toks[k]
 		switch t.kind {
 		case tokWord:
+			if t.gap == 0 && len(p.d.fields) > 0 && p.at(k-1).kind == tokNum && p.barOpen == 0 {
+				p.flush(int(t.start)) // "acc: 0.7892Epoch 00000: ...": another message begins
+			}
 			p.word(t)
 			k++
 		case tokNum:
@@ -344,6 +347,9 @@ func (p *pairs) groupName(info *nameInfo) *nameInfo {
 }
 
 func (p *pairs) add(info *nameInfo, t *token) *draftField {
+	if p.barOpen == 0 && p.depth == 0 && isQuality(info.kind) && p.list < 0 && p.has(info) {
+		p.flush(int(t.start)) // the same value again: two records were glued
+	}
 	p.d.fields = append(p.d.fields, draftField{
 		info: info, name: info.name, start: t.start, end: t.end, val: t.val, digits: t.digits, null: t.null,
 	})

@@ -27,6 +27,7 @@ func (p *pairs) value(k int) int {
 		return k + 1
 	}
 	opened := p.is(k-1, '[') || p.is(k-1, '(')
+	sep := p.sep
 	p.clear()
 	switch {
 	case info.counter != noCounter:
@@ -38,7 +39,7 @@ func (p *pairs) value(k int) int {
 	case info.standing == label:
 		return p.ofLabel(k, info)
 	case info.standing == rejected:
-		p.reject(info)
+		p.reject(info, sep)
 		return p.skipUnit(k)
 	}
 	info = p.groupName(info)
@@ -50,9 +51,9 @@ func (p *pairs) value(k int) int {
 	return next
 }
 
-func (p *pairs) reject(info *nameInfo) {
+func (p *pairs) reject(info *nameInfo, sep byte) {
 	p.d.antis++
-	if info.split != "" && len(p.d.fields) == 0 {
+	if info.split != "" && sep == ' ' && len(p.d.fields) == 0 {
 		p.d.phase = info.split
 	}
 	if info.name == "v_num" {
@@ -107,6 +108,8 @@ func (p *pairs) ofTotal(k int, total float64, next int) int {
 		info := p.r.resolve([]byte("correct"), ':')
 		p.kOfN(k, info, total)
 		return next + 1
+	case !p.d.step.Has && p.is(k-1, '['): // "loss: 2.30  [   64/60000]"
+		p.d.place(p.inEpoch(), rankBracket, t.val, total, t.start, p.at(next-1).start)
 	case len(p.d.fields) == 0 && (p.d.epoch.Has || k <= 2 || p.d.phase != ""):
 		p.d.place(p.inEpoch(), rankBracket, t.val, total, t.start, p.at(next-1).start)
 	}
@@ -211,8 +214,9 @@ func (p *pairs) listItem(t *token) {
 	if p.listN == 1 {
 		p.d.fields[p.list].name = p.r.item(base, 0)
 	}
-	f := p.add(base, t)
-	f.name = p.r.item(base, p.listN)
+	p.d.fields = append(p.d.fields, draftField{
+		info: base, name: p.r.item(base, p.listN), start: t.start, end: t.end, val: t.val, digits: t.digits, null: t.null,
+	})
 }
 
 // ofLabel reads a number behind a bare split word: "Train: 12 [450/1251" is
@@ -267,7 +271,8 @@ func (p *pairs) named(k int, info *nameInfo) int {
 		return next
 	}
 	i := len(p.d.fields) - 1
-	g := p.add(info, avg)
+	p.d.fields = append(p.d.fields, draftField{info: info, name: info.name, start: avg.start, end: avg.end, val: avg.val, digits: avg.digits})
+	g := &p.d.fields[len(p.d.fields)-1]
 	g.average = true
 	p.d.fields[i].batch = true
 	if g.info.kind == evidence.KindStepTime && p.d.fields[i].val != p.at(k).val {

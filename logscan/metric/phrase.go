@@ -28,7 +28,7 @@ func (l *lexicon) resolve(phrase string, sep byte) nameInfo {
 }
 
 func (l *lexicon) resolveWords(words []string, sep byte) nameInfo {
-	if n := len(words); n > 1 && strings.Contains(words[n-1], "/") && l.splitOf(words[n-1:], "") != "" && l.splitOf(words[:n-1], "") != "" {
+	if n := len(words); n > 1 && strings.Contains(words[n-1], "/") && l.holdsSplit(words[n-1]) && l.splitOf(words[:n-1], "") != "" {
 		words = words[n-1:] // Composer: "Train loss/train/total"
 	}
 	named := len(l.behindProse(words))
@@ -53,6 +53,9 @@ func (l *lexicon) resolveWords(words []string, sep byte) nameInfo {
 		return info
 	}
 	tail := l.behindProse(words)
+	if info, ok := l.onSplit(words); ok {
+		return info
+	}
 	if len(tail) == 0 {
 		return nameInfo{standing: rejected, split: l.splitOf(words, "")}
 	}
@@ -88,10 +91,8 @@ func (l *lexicon) splitOf(words []string, own Split) Split {
 		return own
 	}
 	for i := len(words) - 1; i >= 0; i-- {
-		for _, w := range splitWords(Normalise(words[i])) {
-			if s, ok := l.splits[w]; ok {
-				return s
-			}
+		if s, ok := l.splits[Normalise(strings.Trim(words[i], "'\"()[]"))]; ok {
+			return s
 		}
 	}
 	return ""
@@ -104,4 +105,36 @@ func lower(s string) string {
 		}
 	}
 	return s
+}
+
+// onSplit reads "ROC AUC on the test set": the metric stands before the split.
+func (l *lexicon) onSplit(words []string) (nameInfo, bool) {
+	for i := len(words) - 1; i > 0; i-- {
+		if w := lower(words[i]); w != "on" && w != "for" {
+			continue
+		}
+		split := l.splitOf(words[i+1:], "")
+		if split == "" {
+			return nameInfo{}, false
+		}
+		info := l.classify(strings.Join(l.behindProse(words[:i]), " "))
+		if info.standing < weak || !isQuality(info.kind) {
+			return nameInfo{}, false
+		}
+		if info.split == "" {
+			info = l.classify(split + "_" + info.name)
+		}
+		return info, true
+	}
+	return nameInfo{}, false
+}
+
+// holdsSplit: one of the words that the name is made of is a split.
+func (l *lexicon) holdsSplit(name string) bool {
+	for _, w := range splitWords(Normalise(name)) {
+		if l.splits[w] != "" {
+			return true
+		}
+	}
+	return false
 }

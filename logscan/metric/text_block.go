@@ -125,9 +125,9 @@ func rowLike(s []byte) bool {
 }
 
 // inherit gives a record the counters of the header above it.
-func (r *Reader) inherit(rec *Record, d *draft) {
+func (r *Reader) inherit(rec *Record, d *draft, row bool) {
 	h := &r.head
-	if r.block.open && rowLike(r.text) {
+	if row {
 		if rec.Phase == "" {
 			rec.Phase, d.phase = h.phase, h.phase
 		}

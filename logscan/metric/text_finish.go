@@ -33,7 +33,7 @@ func (r *Reader) finish(d *draft) {
 	*rec = Record{Fields: rec.Fields[:0], Format: f.id, Flush: f.flush || r.flushes(d), Phase: d.phase}
 	rec.Offset, rec.End, rec.Line, rec.Time = r.place(d)
 	rec.Step, rec.Epoch = d.step, d.epoch
-	r.inherit(rec, d)
+	r.inherit(rec, d, row)
 	rec.EvalBar = d.positional && (d.phase == SplitVal || d.phase == SplitTest)
 	evalRecord := r.evalRecord(d, rec)
 	for i := range d.fields {
@@ -62,7 +62,7 @@ func (r *Reader) bare(d *draft) {
 		r.emit(rec)
 		return
 	}
-	if d.bar || d.foreign || d.antis > 0 {
+	if d.bar || d.foreign || d.antis > 0 || d.begin > 0 {
 		return
 	}
 	r.emitted = true

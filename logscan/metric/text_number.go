@@ -213,7 +213,7 @@ func (l *lexicon) gluedLetters(t *token, s []byte) {
 			return
 		}
 	}
-	if !t.whole && isUpperWord(word) {
+	if !t.whole && startsMessage(word) {
 		return
 	}
 	for k < len(s) && (isAlnum(s[k]) || s[k] == '.' && k+1 < len(s) && isAlnum(s[k+1])) {
@@ -222,8 +222,8 @@ func (l *lexicon) gluedLetters(t *token, s []byte) {
 	t.kind, t.unitEnd = tokJunk, int32(k)
 }
 
-// isUpperWord: "0.2188Batch 1": a message was glued to a value that the writer had not ended.
-func isUpperWord(w []byte) bool { return w[0] >= 'A' && w[0] <= 'Z' && len(w) > 1 }
+// startsMessage: "0.2188Batch 1": a message was glued to a value that its writer had not ended.
+func startsMessage(w []byte) bool { return len(w) > 3 || w[0] >= 'A' && w[0] <= 'Z' && len(w) > 1 }
 
 // clockAt: 00:41, 1:03:20, and no key:value.
 func clockAt(s []byte, i, j int) bool {

@@ -344,6 +344,9 @@ func bytesOffset(line, cell []byte, at int) int32 {
 // emitRow emits a table's row; the rows of single classes are items.
 func (r *Reader) emitRow(t *table, d *draft, name []byte) {
 	d.end = len(r.text)
+	if r.block.open && rowLike(r.text) {
+		d.phase = r.head.phase // "Evaluation results for bbox:" stands above the table
+	}
 	item := false
 	prefix := ""
 	if name != nil && !bytes.EqualFold(name, []byte("all")) {
@@ -359,7 +362,7 @@ func (r *Reader) emitRow(t *table, d *draft, name []byte) {
 	rec := &r.rec
 	*rec = Record{Fields: rec.Fields[:0], Format: f.id, Flush: f.flush || r.flushes(d), Phase: d.phase, Step: d.step, Epoch: d.epoch}
 	rec.Offset, rec.End, rec.Line, rec.Time = r.place(d)
-	r.inherit(rec, d)
+	r.inherit(rec, d, false)
 	if t.label >= 0 && !rec.Epoch.Has {
 		rec.Epoch = r.last // an evaluation below a training row
 	}
