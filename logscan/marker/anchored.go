@@ -7,10 +7,10 @@ import (
 )
 
 // maxExact bounds the strings that are multiplied out while proving anchors,
-// maxParts the expressions whose alternations are followed one by one.
+// maxForks the alternations in a row whose branches are followed one by one.
 const (
 	maxExact = 256
-	maxParts = 24
+	maxForks = 6
 )
 
 // anchored reports whether every text that the pattern matches holds one of
@@ -73,7 +73,7 @@ func concatCovered(run []string, parts []*syntax.Regexp, anchors []string) bool 
 			if allHold(run, anchors) {
 				return true
 			}
-			if b := branches(p); b != nil && len(parts) <= maxParts {
+			if b := branches(p); b != nil && forks(parts[i:]) <= maxForks {
 				return branchesCovered(run, b, parts[i+1:], anchors)
 			}
 			if next = own; next == nil {
@@ -102,6 +102,16 @@ func branches(re *syntax.Regexp) []*syntax.Regexp {
 		return re.Sub
 	}
 	return nil
+}
+
+func forks(parts []*syntax.Regexp) int {
+	n := 0
+	for _, p := range parts {
+		if p.Op == syntax.OpAlternate {
+			n++
+		}
+	}
+	return n
 }
 
 func branchesCovered(run []string, branches, rest []*syntax.Regexp, anchors []string) bool {
