@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Truncated says that a compressed source ends in the middle: what came before
-// was handed out.
+// Truncated says that a source ends in the middle: its compressed data are cut,
+// or the file became shorter while it was read. What came before was handed
+// out.
 type Truncated struct {
 	Path string
 	At   int64 // decoded bytes
@@ -14,7 +15,7 @@ type Truncated struct {
 }
 
 func (e *Truncated) Error() string {
-	return fmt.Sprintf("%s: compressed data end in the middle, behind %d bytes of text: %v", e.Path, e.At, e.Err)
+	return fmt.Sprintf("%s: ends in the middle, behind %d bytes of text: %v", e.Path, e.At, e.Err)
 }
 
 func (e *Truncated) Unwrap() error { return e.Err }

@@ -14,13 +14,17 @@ type Reader struct {
 	ctx     context.Context
 	r       io.Reader
 	at      io.ReaderAt
-	size    int64
+	size    int64 // of a plain file at opening
+	read    int64
+	path    string
 	closers []func()
 }
 
+var errShorter = errors.New("the file became shorter while it was read")
+
 // Open starts reading an input. Standard input can be opened once.
 func (in *Input) Open(ctx context.Context) (*Reader, error) {
-	r := &Reader{ctx: ctx, size: -1}
+	r := &Reader{ctx: ctx, path: in.ID}
 	var src io.Reader
 	if in.stdin != nil {
 		src, in.stdin = in.stdin, nil
@@ -83,6 +87,10 @@ func (r *Reader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := r.r.Read(p)
+	r.read += int64(n)
+	if errors.Is(err, io.EOF) && r.at != nil && r.read < r.size {
+		err = &Truncated{r.path, r.read, errShorter}
+	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = fmt.Errorf("reading a source: %w", err)
 	}

@@ -177,6 +177,31 @@ func TestWindowsAreBounded(t *testing.T) {
 	require.EqualValues(t, 8<<20, xzDictionary(xzBytes(t, logText)))
 }
 
+func TestFileThatBecomesShorter(t *testing.T) {
+	t.Parallel()
+	in, _ := input(t, "train.log", []byte(manyLines()), Options{})
+	r, err := in.Open(context.Background())
+	require.NoError(t, err)
+	defer r.Close()
+	require.NoError(t, os.Truncate(in.Path, 100))
+	got, err := io.ReadAll(r)
+	var cut *Truncated
+	require.ErrorAs(t, err, &cut)
+	require.Len(t, got, 100)
+}
+
+func TestArchivesAreNamed(t *testing.T) {
+	t.Parallel()
+	tar := make([]byte, 2048)
+	copy(tar, "train.log")
+	copy(tar[257:], "ustar\x00")
+	for name, content := range map[string][]byte{"a.tar": tar, "a.tar.gz": gzipBytes(t, string(tar)), "a.zip": []byte("PK\x03\x04rest of it"), "a.bz2": []byte("BZh91AY&SY")} {
+		in, set := input(t, name, content, Options{})
+		require.Nil(t, in, name)
+		require.Contains(t, set.Unread[0].Why, "archive", name)
+	}
+}
+
 func utf16Bytes(text string, big, mark bool) []byte {
 	units := utf16.Encode([]rune(text))
 	if mark {

@@ -1,5 +1,7 @@
 package source
 
+import "bytes"
+
 // dated reads a prefix that starts with a digit: a date with its clock, or a
 // clock alone when a level follows (otherwise it could be a duration).
 func (r *prefixReader) dated(b []byte) ([]byte, bool) {
@@ -294,7 +296,7 @@ func (r *prefixReader) glog(b []byte) ([]byte, bool) {
 			c = t
 		}
 	}
-	rest, ok := r.fileBracket(c.rest())
+	rest, ok := r.fileBracket(c.rest(), isFileName)
 	if !ok {
 		return b, false
 	}
@@ -309,21 +311,26 @@ func (r *prefixReader) letterFile(b []byte) ([]byte, bool) {
 	if level == 0 {
 		return b, false
 	}
-	rest, ok := r.fileBracket(b[2:])
+	rest, ok := r.fileBracket(b[2:], isFileLine)
 	if ok {
 		r.p.Level = level
 	}
 	return rest, ok
 }
 
+// isFileName says whether b is a file, with or without a line number.
+func isFileName(b []byte) bool {
+	return isFileLine(b) || len(b) > 2 && wordLen(b) == len(b) && bytes.IndexByte(b, '.') > 0
+}
+
 // fileBracket reads file.cc:38] and the blank behind it.
-func (r *prefixReader) fileBracket(b []byte) ([]byte, bool) {
+func (r *prefixReader) fileBracket(b []byte, isFile func([]byte) bool) ([]byte, bool) {
 	for i := 0; i < len(b) && i < 200; i++ {
 		if b[i] == ' ' {
 			break
 		}
 		if b[i] == ']' {
-			if !isFileLine(b[:i]) {
+			if !isFile(b[:i]) {
 				break
 			}
 			r.p.Logger, r.head = r.name(b[:i]), true
