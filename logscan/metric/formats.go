@@ -37,8 +37,9 @@ type group struct {
 // formats is formats.tsv, by how a row is tried.
 type formats struct {
 	rows     []*format
-	patterns []*format // with an expression
-	pairs    []*format // only named and qualified
+	patterns []*format         // with an expression
+	pairs    []*format         // only named and qualified
+	grams    [gramSlots]uint32 // two bytes of an anchor: bits of the patterns that have it
 	kv       format
 	tqdm     format
 	keras    format
@@ -54,6 +55,10 @@ func (f *formats) index() {
 		} else {
 			f.pairs = append(f.pairs, row)
 		}
+	}
+	for i, row := range f.patterns {
+		a, b := rareGram(row.anchor)
+		f.grams[gramSlot(a, b)] |= 1 << (i % 32)
 	}
 	f.kv = format{id: "kv"}
 	f.tqdm = format{id: "tqdm", flush: true}
@@ -219,4 +224,42 @@ func (f *formats) find(text []byte, d *draft) *format {
 		return &f.tqdm
 	}
 	return &f.kv
+}
+
+// gramSlots is the size of the table in which a line's pairs of bytes are
+// looked up: one pass says which anchors a line may hold.
+const gramSlots = 4096
+
+func gramSlot(a, b byte) int { return (int(a)*67 + int(b)) & (gramSlots - 1) }
+
+// rareGram picks the two bytes of an anchor that other lines hold least.
+func rareGram(anchor []byte) (a, b byte) {
+	best := -1
+	for i := 0; i+1 < len(anchor); i++ {
+		score := 0
+		for _, c := range anchor[i : i+2] {
+			switch {
+			case c == ' ':
+			case c >= 'a' && c <= 'z':
+				score++
+			case c >= 'A' && c <= 'Z':
+				score += 3
+			default:
+				score += 2
+			}
+		}
+		if score > best {
+			best, a, b = score, anchor[i], anchor[i+1]
+		}
+	}
+	return a, b
+}
+
+// mayHold gives the bits of the patterns whose anchors the line may hold.
+func (f *formats) mayHold(s []byte) uint32 {
+	mask := uint32(0)
+	for i := 1; i < len(s); i++ {
+		mask |= f.grams[gramSlot(s[i-1], s[i])]
+	}
+	return mask
 }

@@ -17,8 +17,12 @@ func absent(name string) Field {
 // byPattern tries the formats that have an expression. Their anchors are
 // looked for first; an expression only runs on a line that holds its anchor.
 func (r *Reader) byPattern() bool {
-	for _, f := range r.cat.formats.patterns {
-		if !bytes.Contains(r.text, f.anchor) {
+	mask := r.cat.formats.mayHold(r.text)
+	if mask == 0 {
+		return false
+	}
+	for i, f := range r.cat.formats.patterns {
+		if mask&(1<<(i%32)) == 0 || !bytes.Contains(r.text, f.anchor) {
 			continue
 		}
 		at := f.re.FindSubmatchIndex(r.text)

@@ -18,6 +18,7 @@ type draft struct {
 	later               *nameInfo // the split of the fields from here on, when it is not the record's
 	object              bool      // a Python dict or a JSON object
 	antis               int
+	words               int // of the text that the record stands in
 	fields              []draftField
 	at                  [4]int32 // where step, its total, epoch and its total stand, plus 1; 0: not said
 	known               *format  // the draft was accepted before: its format
@@ -151,6 +152,7 @@ func (p *pairs) run() {
 }
 
 func (p *pairs) word(t *token) {
+	p.d.words++
 	if p.hasPhrase() && p.sep == ' ' && t.gap < 2 {
 		p.to = int(t.end)
 		return

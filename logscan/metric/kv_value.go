@@ -42,6 +42,9 @@ func (p *pairs) value(k int) int {
 		p.reject(info, sep)
 		return p.skipUnit(k)
 	}
+	if opened && sep == ' ' && t.whole {
+		return k + 1 // "acc [16]byte" declares, it measures nothing
+	}
 	info = p.groupName(info)
 	n := len(p.d.fields)
 	next := p.named(k, info)

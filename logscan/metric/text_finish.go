@@ -69,6 +69,10 @@ func (r *Reader) bare(d *draft) {
 	r.openHeader(d)
 }
 
+// proseWords: a line with more words than this beside its values' names, and
+// without a counter, tells about metrics and is none.
+const proseWords = 12
+
 // accept: prose and settings hold numbers too. A record has a value that only
 // metrics have, or a counter beside one that both have.
 func (r *Reader) accept(d *draft) bool {
@@ -78,6 +82,9 @@ func (r *Reader) accept(d *draft) bool {
 		standing := f.info.standing
 		if f.good != nil && f.info.kind == evidence.KindAccuracy {
 			standing = strong // "30/37 correct"
+		}
+		if standing == strong && len(f.info.name) <= 3 && !r.decimal(f) {
+			standing = weak // "f1: 4" is a key, a file, a register
 		}
 		switch standing {
 		case strong:
@@ -91,6 +98,9 @@ func (r *Reader) accept(d *draft) bool {
 		}
 	}
 	counters := d.counted && (d.step.Has || d.epoch.Has)
+	if !counters && d.words > proseWords+4*len(d.fields) {
+		return false
+	}
 	switch {
 	case d.foreign && strongs == 0:
 		return false
