@@ -87,7 +87,7 @@ func (c *collector) aggregate(m *marker.Match, l *source.Line, text []byte, pos 
 	}
 	c.markers[key] = len(c.out.Markers)
 	c.out.Markers = append(c.out.Markers, evidence.Marker{
-		ID: m.Def.ID, Class: m.Class, Scope: m.Scope, Effect: m.Effect, Clears: m.Clears, Goes: m.Def.Goes,
+		ID: m.Def.ID, Title: m.Def.Title, Class: m.Class, Scope: m.Scope, Effect: m.Effect, Clears: m.Clears, Goes: m.Def.Goes,
 		Origin: m.Def.Origin, Block: m.Def.Block, First: pos, Last: pos, Count: 1,
 		Text: clip(text, m.Start), Attrs: attrs, Quoted: m.Quoted,
 	})

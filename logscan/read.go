@@ -9,7 +9,6 @@ import (
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/metric"
-	"github.com/trainvet/trainvet/logscan/metric/notebook"
 	"github.com/trainvet/trainvet/logscan/source"
 )
 
@@ -81,37 +80,6 @@ func (e *engine) readWhole(ctx context.Context, in *source.Input, r io.Reader, p
 	return err
 }
 
-// readNotebook reads the outputs of the cells as text. A cell is no new
-// process: the kernel goes on, unless a new one is proven.
-func (e *engine) readNotebook(ctx context.Context, in *source.Input, r io.Reader, c *collector) error {
-	p := e.newTextPass(c)
-	defer p.finish()
-	kernel := 0
-	return notebook.Each(r, func(o notebook.Output) error {
-		if o.Kernel != kernel {
-			kernel = o.Kernel
-			c.boundary(evidence.Boundary{
-				At: evidence.Pos{Source: c.src.ID, Offset: o.Offset, Line: o.Line}, Kind: "restart", NewProcess: true,
-				Text: fmt.Sprintf("cell %d runs in a new kernel", o.Cell+1),
-			})
-		}
-		return p.output(ctx, in, &o)
-	})
-}
-
-// output reads one text of a cell. Its places are those of the notebook's file.
-func (p *textPass) output(ctx context.Context, in *source.Input, o *notebook.Output) error {
-	lines := source.NewLines(strings.NewReader(o.Text), in.Style)
-	return lines.Each(ctx, func(l *source.Line) error {
-		l.Offset, l.End, l.No = o.Offset+l.Offset, o.Offset+l.End, o.Line+l.No-1
-		if l.Prefix.Stream == "" {
-			l.Prefix.Stream = o.Stream
-		}
-		p.take(l)
-		return nil
-	})
-}
-
 // readFile reads a metrics file. What it holds of the run's console output is
 // read as text.
 func (e *engine) readFile(ctx context.Context, in *source.Input, r io.Reader, c *collector) error {
@@ -127,6 +95,7 @@ func (e *engine) readFile(ctx context.Context, in *source.Input, r io.Reader, c 
 		c.artifact(a)
 	}
 	c.src.Breaks = append(c.src.Breaks, res.Breaks...)
+	c.src.Notes = append(c.src.Notes, res.Notes...)
 	c.src.Lines = res.Lines
 	c.src.Bytes = max(c.src.Bytes, res.Bytes)
 	if res.Clock.Kind != "" {

@@ -17,7 +17,8 @@ type textPass struct {
 	c      *collector
 	reader *metric.Reader
 	prev   [2][]byte // the two lines before, cleaned
-	fenced bool      // inside a Markdown fence
+	fence  int       // lines left of a Markdown fence; 0: outside
+	storm  storm
 	emit   func(*metric.Record)
 	line   *source.Line
 }
@@ -42,9 +43,13 @@ func (p *textPass) take(l *source.Line) {
 // matches looks for markers. A match in the part that the piece before already
 // held was found there.
 func (p *textPass) matches(l *source.Line) {
-	found := p.e.markers.Match(l.Text, p.before(), marker.Context{
-		Kernel: l.Prefix.Kernel, Bar: l.Bar, Prefixed: l.Prefix.Time != 0 || l.Prefix.Level != 0, Document: p.fenced,
-	})
+	found, known := p.storm.known(l.Text)
+	if !known {
+		found = p.e.markers.Match(l.Text, p.before(), marker.Context{
+			Kernel: l.Prefix.Kernel, Bar: l.Bar, Prefixed: l.Prefix.Time != 0 || l.Prefix.Level != 0, Document: p.fence > 0,
+		})
+		p.storm.learn(l.Text, found)
+	}
 	for i := range found {
 		m := &found[i]
 		if m.Lines == 0 && m.End <= l.Overlap {
@@ -64,11 +69,30 @@ func (p *textPass) before() []byte {
 const maxRemembered = 512
 
 func (p *textPass) remember(l *source.Line) {
-	if bytes.HasPrefix(bytes.TrimSpace(l.Text), []byte("```")) {
-		p.fenced = !p.fenced
-	}
+	p.fences(l)
 	text := l.Text[max(0, len(l.Text)-maxRemembered):]
 	p.prev[0], p.prev[1] = p.prev[1], append(p.prev[0][:0], text...)
+}
+
+// maxFence is how long a Markdown fence may be: a log that prints an odd one
+// must not make quotations of everything behind it.
+const maxFence = 200
+
+// fences follows Markdown fences. A line with a stamp or level of its own is a
+// log line, and ends one.
+func (p *textPass) fences(l *source.Line) {
+	switch {
+	case bytes.HasPrefix(bytes.TrimSpace(l.Text), []byte("```")):
+		if p.fence > 0 {
+			p.fence = 0
+		} else {
+			p.fence = maxFence
+		}
+	case p.fence > 0 && (l.Prefix.Time != 0 || l.Prefix.Level != 0):
+		p.fence = 0
+	case p.fence > 0:
+		p.fence--
+	}
 }
 
 // forget is called where lines in between were not read.

@@ -51,6 +51,7 @@ type Source struct {
 	Capture *Capture `json:"capture,omitempty"`
 	Clock   Clock    `json:"clock"`
 	Breaks  []Break  `json:"breaks,omitempty"`
+	Notes   []string `json:"notes,omitempty"` // what its reader has to say: a last row cut off, an encoding guessed
 }
 
 // Capture says what is proven about a source that trainvet itself recorded.
@@ -102,6 +103,7 @@ type Boundary struct {
 // Marker is a kind of evidence line, aggregated over one segment of one source.
 type Marker struct {
 	ID     string            `json:"id"`
+	Title  string            `json:"title,omitempty"` // what it is, for people
 	Class  Class             `json:"class"`
 	Scope  Scope             `json:"scope"`
 	Effect string            `json:"effect,omitempty"` // steps, data, precision, speed, completeness, value

@@ -189,7 +189,7 @@ func (j *judge) events(class evidence.Class) []Event {
 			continue
 		}
 		index[key] = len(out)
-		out = append(out, Event{ID: m.ID, Scope: m.Scope, Count: m.Count, First: markerRef(m), Last: last, Effect: m.Effect, Note: setAsideFault(m)})
+		out = append(out, Event{ID: m.ID, Scope: m.Scope, Count: m.Count, First: markerRef(m), Last: last, Text: m.Title, Effect: m.Effect, Note: setAsideFault(m)})
 	}
 	return out
 }

@@ -53,7 +53,13 @@ func block(m *evidence.Marker) string {
 	return m.ID
 }
 
-func name(m *evidence.Marker) string { return fmt.Sprintf("%s (%s)", m.ID, at(m.First)) }
+// name is a marker in words; its place stands in the reason's evidence.
+func name(m *evidence.Marker) string {
+	if m.Title == "" {
+		return m.ID
+	}
+	return fmt.Sprintf("%s (%s)", m.Title, m.ID)
+}
 
 func markerRef(m *evidence.Marker) Ref { return Ref{At: m.First, Text: m.Text} }
 
@@ -229,7 +235,7 @@ func (j *judge) afterFault(f *fault, r ref, aggregates bool, p order.Proof) []Re
 		return []Reason{j.t.reason("window-holds-fault", vars{"marker": name(f.marker), "window": "the whole process"}, markerRef(f.marker))}
 	}
 	why := j.t.reason("after-fault", vars{"marker": name(f.marker)}, markerRef(f.marker))
-	why.Text += " (" + p.How + ")"
+	why.Text += "; order: " + p.How
 	return []Reason{why}
 }
 

@@ -143,6 +143,9 @@ func (j *judge) notLooked() []Note {
 	for i := range j.ev.Sources {
 		s := &j.ev.Sources[i]
 		stderr = stderr || s.StderrShown || s.Stream == "err" || s.Stream == "both" || s.Capture != nil
+		for _, n := range s.Notes {
+			out = append(out, Note{Code: "source", Text: s.ID + ": " + n})
+		}
 		if s.Sampled {
 			out = append(out, j.t.note("sampled", vars{"how": s.ID + ": training values were read in samples, evaluations and markers whole"}))
 		}
