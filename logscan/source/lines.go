@@ -26,7 +26,7 @@ type Lines struct {
 	eof     error
 	ends    [3]finder
 	scratch []byte
-	names   names
+	prefix  prefixReader
 
 	no        int64 // of the current physical line
 	open      bool  // the current physical line has bytes
@@ -70,7 +70,8 @@ func EachLine(ctx context.Context, r io.Reader, fn func(*Line) error) error {
 
 // NewLines prepares a pass over r, whose lines look as st says.
 func NewLines(r io.Reader, st Style) *Lines {
-	l := &Lines{style: st, src: r, no: 1, buf: make([]byte, 0, lineBuffer), names: names{m: map[string]string{}}}
+	l := &Lines{style: st, src: r, no: 1, buf: make([]byte, 0, lineBuffer)}
+	l.prefix.names = &names{m: map[string]string{}}
 	for i, c := range [...]byte{'\n', '\r', '\b'} {
 		l.ends[i].c = c
 	}

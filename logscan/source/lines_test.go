@@ -234,13 +234,13 @@ func TestTornTeeLineIsMended(t *testing.T) {
 	require.Equal(t, []shown{{1, "error: command buffer was aborted", false}}, got)
 }
 
-func TestPrefixAllocatesNothing(t *testing.T) {
-	line := "[rank0]:2026-01-02 10:11:12,123 - trainer.core - INFO - epoch 3 loss: 0.51\n"
-	l := NewLines(strings.NewReader(strings.Repeat(line, 20000)), Style{})
+func TestPassAllocatesNothingPerLine(t *testing.T) {
+	line := "[rank0]:2026-01-02 10:11:12,123 - trainer.core - INFO - epoch 3 loss: 0.51\n\x1b[32m[11/01 20:14:43 d2.utils.events]: \x1b[0mx\n"
+	text := strings.Repeat(line, 10000)
 	n := testing.AllocsPerRun(1, func() {
-		_ = l.Each(context.Background(), func(*Line) error { return nil })
+		_ = NewLines(strings.NewReader(text), Style{}).Each(context.Background(), func(*Line) error { return nil })
 	})
-	require.Less(t, n, 10.0)
+	require.Less(t, n, 30.0)
 }
 
 func TestCancelledPassStops(t *testing.T) {

@@ -23,35 +23,42 @@ const maxPrefixes = 10
 // Prefix takes the prefixes off a cleaned record of a source of this style.
 // rest is always a suffix of text. It does not allocate, except for names.
 func (st *Style) Prefix(text []byte) (Prefix, []byte) {
-	return st.prefix(text, nil)
+	var r prefixReader
+	rest := r.read(st, text)
+	return r.p, rest
 }
 
-func (st *Style) prefix(text []byte, names *names) (Prefix, []byte) {
-	r := prefixReader{st: st, names: names, p: Prefix{Rank: noRank}}
-	rest := text
+// read takes all prefixes off and leaves them in r.p. The reader can be used
+// again, which is what keeps a pass free of allocations.
+func (r *prefixReader) read(st *Style, text []byte) []byte {
+	r.start(st)
 	for range maxPrefixes {
-		next, ok := r.step(rest)
-		if !ok || len(next) >= len(rest) {
+		next, ok := r.step(text)
+		if !ok || len(next) >= len(text) {
 			break
 		}
-		rest = next
+		text = next
 	}
-	return r.p, rest
+	return text
 }
 
-// container takes off only what a container runtime put before the text: a
+// runtimeOnly takes off only what a container runtime put before the text: a
 // line that goes on from a cut one has no prefix of its own.
-func (st *Style) container(text []byte, names *names) (Prefix, []byte) {
-	r := prefixReader{st: st, names: names, p: Prefix{Rank: noRank}}
-	rest := text
+func (r *prefixReader) runtimeOnly(st *Style, text []byte) []byte {
+	r.start(st)
 	for range maxPrefixes {
-		next, ok := r.step(rest)
-		if !ok || len(next) >= len(rest) || r.p.Stream != "" {
-			return r.p, next
+		next, ok := r.step(text)
+		if !ok || len(next) >= len(text) || r.p.Stream != "" {
+			return next
 		}
-		rest = next
+		text = next
 	}
-	return r.p, rest
+	return text
+}
+
+func (r *prefixReader) start(st *Style) {
+	r.st, r.head, r.labelled = st, false, false
+	r.p = Prefix{Rank: noRank}
 }
 
 const noRank = -1

@@ -109,10 +109,11 @@ func (l *Lines) emit(pos, end int, closer byte, more bool, fn func(*Line) error)
 // read takes the prefix off. Bars that follow on the same physical line have
 // what their line began with.
 func (l *Lines) read(text []byte, line *Line) {
-	line.Prefix, line.Text = l.style.prefix(text, &l.names)
-	if l.joiner.waiting() && !l.bar && l.joiner.of(line.Prefix.Stream).open {
-		line.Prefix, line.Text = l.style.container(text, &l.names)
+	line.Text = l.prefix.read(&l.style, text)
+	if l.joiner.waiting() && !l.bar && l.joiner.of(l.prefix.p.Stream).open {
+		line.Text = l.prefix.runtimeOnly(&l.style, text)
 	}
+	line.Prefix = l.prefix.p
 	if l.bar {
 		line.Prefix.inherit(&l.inherited)
 	} else {
@@ -149,7 +150,7 @@ func (st *Style) Parse(raw, scratch []byte, line *Line) []byte {
 	if len(text) > 0 && len(raw) > 0 && &text[0] != &raw[0] {
 		scratch = text[:0]
 	}
-	line.Prefix, line.Text = st.prefix(text, nil)
+	line.Prefix, line.Text = st.Prefix(text)
 	line.Text, scratch = mend(text, line.Text, scratch)
 	return scratch
 }
