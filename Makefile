@@ -32,11 +32,7 @@ bench-compile: ## build each benchmark and run none
 	@set -e; for m in $(MODULES); do (cd $$m && $(GO) test -run '^$$' ./... >/dev/null); done
 
 fuzz: ## each fuzz target for FUZZTIME; the targets are found, not listed
-	@set -e; for m in $(MODULES); do (cd $$m; for pkg in $$($(GO) list ./...); do \
-	  for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-	    echo "== fuzz $$pkg $$f"; \
-	    $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s $$pkg; \
-	  done; done); done
+	@set -e; top=$$PWD; for m in $(MODULES); do (cd $$m && GO="$(GO)" $$top/.ci/fuzz $(FUZZTIME)); done
 
 fuzz-list: ## the fuzz targets by package
 	@set -e; for m in $(MODULES); do (cd $$m; for pkg in $$($(GO) list ./...); do \
