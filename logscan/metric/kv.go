@@ -352,6 +352,9 @@ func (p *pairs) add(info *nameInfo, t *token) *draftField {
 	if p.barOpen == 0 && p.depth == 0 && isQuality(info.kind) && p.list < 0 && p.has(info) {
 		p.flush(int(t.start)) // the same value again: two records were glued
 	}
+	if len(p.d.fields) >= maxFields {
+		p.flush(int(t.start))
+	}
 	p.d.fields = append(p.d.fields, draftField{
 		info: info, name: info.name, start: t.start, end: t.end, val: t.val, digits: t.digits, null: t.null,
 	})
@@ -361,6 +364,9 @@ func (p *pairs) add(info *nameInfo, t *token) *draftField {
 	}
 	return f
 }
+
+// maxFields bounds a record: a line of more is text of another kind.
+const maxFields = 512
 
 func isQuality(k evidence.Kind) bool {
 	return k == evidence.KindLoss || k == evidence.KindAccuracy || k == evidence.KindError || k == evidence.KindReward

@@ -46,10 +46,9 @@ func (p *pairs) value(k int) int {
 		return k + 1 // "acc [16]byte" declares, it measures nothing
 	}
 	info = p.groupName(info)
-	n := len(p.d.fields)
 	next := p.named(k, info)
-	if opened && len(p.d.fields) > n {
-		p.list, p.listN = n, 0
+	if opened {
+		p.list, p.listN = len(p.d.fields)-1, 0
 	}
 	return next
 }

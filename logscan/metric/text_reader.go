@@ -145,6 +145,9 @@ const maxNames = 4096
 // sepColumn is the index of the cache for column names.
 const sepColumn = 3
 
+// maxPhraseBytes is how much before a value may be its name.
+const maxPhraseBytes = 120
+
 func sepIndex(sep byte) int {
 	switch sep {
 	case ':':
@@ -157,6 +160,10 @@ func sepIndex(sep byte) int {
 
 // resolve looks a phrase up, through the cache.
 func (r *Reader) resolve(phrase []byte, sep byte) *nameInfo {
+	if len(phrase) > maxPhraseBytes {
+		phrase = phrase[len(phrase)-maxPhraseBytes:]
+		phrase = phrase[bytes.IndexByte(phrase, ' ')+1:]
+	}
 	m := r.names[sepIndex(sep)]
 	if info, ok := m[string(phrase)]; ok {
 		return info
