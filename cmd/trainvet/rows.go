@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/trainvet/trainvet/internal/cli"
@@ -14,14 +15,14 @@ import (
 // userRows are the markers and metrics of the configuration, in the form of the
 // catalogues' own tables.
 type userRows struct {
-	markers, metrics []config.Row
+	markers, metrics, formats []config.Row
 }
 
 func rowsOf(c *config.Config) userRows {
-	return userRows{markers: c.Rows("markers"), metrics: c.Rows("metrics")}
+	return userRows{markers: c.Rows("markers"), metrics: c.Rows("metrics"), formats: c.Rows("formats")}
 }
 
-func (u userRows) any() bool { return len(u.markers)+len(u.metrics) > 0 }
+func (u userRows) any() bool { return len(u.markers)+len(u.metrics)+len(u.formats) > 0 }
 
 // markerColumns are the fields of [[markers]], by the names that the table of
 // markers gives its columns.
@@ -59,22 +60,33 @@ func (u userRows) markerTable() []io.Reader {
 	return []io.Reader{strings.NewReader(b.String() + "\n")}
 }
 
-// metricTable holds rows of the lexicon of names.
+// metricTable holds rows of the lexicon of names, then rows of formats, one a
+// line, so that a line number finds its row.
 func (u userRows) metricTable() []io.Reader {
-	if len(u.metrics) == 0 {
-		return nil
-	}
 	var b strings.Builder
 	for _, row := range u.metrics {
-		b.WriteString("name")
-		for _, field := range []string{"name", "kind", "role", "window"} {
-			text := cell(row.String(field))
-			if field == "name" {
-				text = metric.Normalise(text)
-			}
-			b.WriteString("\t" + text)
+		b.WriteString("name\t" + metric.Normalise(cell(row.String("name"))))
+		for _, field := range []string{"kind", "role", "window"} {
+			b.WriteString("\t" + cell(row.String(field)))
 		}
 		b.WriteByte('\n')
+	}
+	for _, row := range u.formats {
+		flush := ""
+		if row.Bool("flush") {
+			flush = "yes"
+		}
+		cells := []string{
+			row.String("id"), "", row.String("anchor"), row.String("pattern"), strings.Join(row.Strings("fields"), " "),
+			row.String("role"), row.String("split"), flush, row.String("window"), row.String("note"),
+		}
+		for i := range cells {
+			cells[i] = cell(cells[i])
+		}
+		b.WriteString(strings.Join(cells, "\t") + "\n")
+	}
+	if b.Len() == 0 {
+		return nil
 	}
 	return []io.Reader{strings.NewReader(b.String())}
 }
@@ -95,13 +107,10 @@ func (u userRows) check() (*marker.Catalog, error) {
 	if err != nil {
 		return nil, cli.CouldNot("loading the markers", err)
 	}
-	if len(u.metrics) == 0 {
-		return c, nil
-	}
 	_, err = metric.Load(u.metricTable()...)
 	var row *metric.RowError
 	if errors.As(err, &row) {
-		return nil, u.blame(u.metrics, row.Line-1, "", row.Err.Error())
+		return nil, u.blame(append(slices.Clone(u.metrics), u.formats...), row.Line-1, "", row.Err.Error())
 	}
 	if err != nil {
 		return nil, cli.CouldNot("loading the metric names", err)

@@ -111,6 +111,9 @@ func (r Row) String(name string) string { s, _ := r.values[name].(string); retur
 // Strings returns a field of the row.
 func (r Row) Strings(name string) []string { s, _ := r.values[name].([]string); return s }
 
+// Bool returns a field of the row.
+func (r Row) Bool(name string) bool { b, _ := r.values[name].(bool); return b }
+
 func get[T any](c *Config, key string) T {
 	v, ok := c.values[key]
 	if !ok {

@@ -63,8 +63,11 @@ func (s *Schema) inFolder(folder string) (*Config, error) {
 	return nil, nil
 }
 
-// Load reads the named file.
+// Load reads the named file; the null device stands for no file.
 func (s *Schema) Load(path string) (*Config, error) {
+	if path == os.DevNull {
+		return s.Default(), nil
+	}
 	text, err := read(path)
 	if err != nil {
 		return nil, err
