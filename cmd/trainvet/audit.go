@@ -53,6 +53,9 @@ func formatNames() []string {
 }
 
 func runAudit(ctx context.Context, call *cli.Call) error {
+	if call.Text("evidence") == "-" {
+		return cli.Usage("audit: --evidence needs a file: standard output carries the report")
+	}
 	cfg, err := settings(call)
 	if err != nil {
 		return err

@@ -33,3 +33,23 @@ func TestReadmeIsTrue(t *testing.T) {
 	}
 	require.True(t, strings.HasPrefix(out.String(), block), "README.md says\n%s\nbut the demo prints\n%s", block, out.String())
 }
+
+// TestDocumentedConfigurationHolds reads the example of docs/audit.md as a
+// user's file would be read.
+func TestDocumentedConfigurationHolds(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/audit.md")
+	require.NoError(t, err)
+	_, rest, ok := strings.Cut(string(text), "```toml\n")
+	require.True(t, ok)
+	example, _, _ := strings.Cut(rest, "```")
+	c, err := schema().Parse("trainvet.toml", []byte(example))
+	require.NoError(t, err)
+	_, err = rowsOf(c).check()
+	require.NoError(t, err)
+	_, err = thresholds(c)
+	require.NoError(t, err)
+	require.Len(t, c.Rows("markers"), 1)
+	require.Len(t, c.Rows("metrics"), 1)
+	require.Len(t, c.Rows("formats"), 1)
+}
