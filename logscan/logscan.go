@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/sourcegraph/conc/pool"
@@ -84,6 +83,23 @@ func (o *Options) config() (*verdict.Config, error) {
 
 // Scan reads the sources into evidence.
 func Scan(ctx context.Context, paths []string, stdin io.Reader, opt Options) (*evidence.Evidence, error) {
+	p, err := Open(ctx, paths, stdin, opt)
+	if err != nil {
+		return nil, err
+	}
+	return p.Scan(ctx)
+}
+
+// Plan is the sources of one audit, found and grouped, not yet read. Shards of
+// it may be scanned apart, in any grouping: merged, their evidence is that of
+// the whole.
+type Plan struct {
+	engine *engine
+	set    *source.Set
+}
+
+// Open finds what lies under the paths.
+func Open(ctx context.Context, paths []string, stdin io.Reader, opt Options) (*Plan, error) {
 	e, err := newEngine(&opt)
 	if err != nil {
 		return nil, err
@@ -94,13 +110,56 @@ func Scan(ctx context.Context, paths []string, stdin io.Reader, opt Options) (*e
 	if err != nil {
 		return nil, err
 	}
-	parts, err := e.readAll(ctx, set)
+	e.rows = maxRows(len(set.Inputs))
+	if err := e.huge.prepare(e, set); err != nil {
+		return nil, err
+	}
+	return &Plan{engine: e, set: set}, nil
+}
+
+// Sources lists the ids of the plan's sources.
+func (p *Plan) Sources() []string {
+	ids := make([]string, len(p.set.Inputs))
+	for i := range p.set.Inputs {
+		ids[i] = p.set.Inputs[i].ID
+	}
+	return ids
+}
+
+// Scan reads all sources, and what belongs to the run as a whole.
+func (p *Plan) Scan(ctx context.Context) (*evidence.Evidence, error) {
+	ev, err := p.Shard(ctx, p.Sources()...)
 	if err != nil {
 		return nil, err
 	}
-	parts = append(parts, evidence.Evidence{Unread: set.Unread})
+	return p.Complete(*ev)
+}
+
+// Shard reads some of the sources.
+func (p *Plan) Shard(ctx context.Context, ids ...string) (*evidence.Evidence, error) {
+	chosen := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		chosen[id] = true
+	}
+	var inputs []*source.Input
+	for i := range p.set.Inputs {
+		if chosen[p.set.Inputs[i].ID] {
+			inputs = append(inputs, &p.set.Inputs[i])
+		}
+	}
+	parts, err := p.engine.readAll(ctx, inputs)
+	if err != nil {
+		return nil, err
+	}
 	ev := evidence.Merge(parts...)
-	if err := addRun(&ev, set); err != nil {
+	return &ev, nil
+}
+
+// Complete merges the evidence of all shards and adds what belongs to the run
+// as a whole: run directories, and what could not be read.
+func (p *Plan) Complete(shards ...evidence.Evidence) (*evidence.Evidence, error) {
+	ev := evidence.Merge(append(shards, evidence.Evidence{Unread: p.set.Unread})...)
+	if err := addRun(&ev, p.set); err != nil {
 		return nil, err
 	}
 	return &ev, nil
@@ -131,32 +190,25 @@ func newEngine(opt *Options) (*engine, error) {
 	return e, nil
 }
 
-// readAll reads every input, several at a time. One that cannot be read does
-// not end the audit: it is named.
-func (e *engine) readAll(ctx context.Context, set *source.Set) ([]evidence.Evidence, error) {
-	e.rows = maxRows(len(set.Inputs))
-	if err := e.huge.prepare(e, set); err != nil {
-		return nil, err
-	}
-	parts := make([]evidence.Evidence, len(set.Inputs))
+// readAll reads inputs, several at a time. One that cannot be read does not end
+// the audit: it is named.
+func (e *engine) readAll(ctx context.Context, inputs []*source.Input) ([]evidence.Evidence, error) {
+	parts := make([]evidence.Evidence, len(inputs))
 	workers := e.opt.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	p := pool.New().WithContext(ctx).WithMaxGoroutines(workers).WithCancelOnError().WithFirstError()
-	var mu sync.Mutex
-	for i := range set.Inputs {
+	for i, in := range inputs {
 		p.Go(func(ctx context.Context) error {
-			part, err := e.read(ctx, &set.Inputs[i])
+			part, err := e.read(ctx, in)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if err != nil {
-				part.Unread = append(part.Unread, evidence.Unread{Path: set.Inputs[i].ID, Why: err.Error()})
+				part.Unread = append(part.Unread, evidence.Unread{Path: in.ID, Why: err.Error()})
 			}
-			mu.Lock()
 			parts[i] = part
-			mu.Unlock()
 			return nil
 		})
 	}

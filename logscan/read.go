@@ -39,16 +39,19 @@ func (e *engine) readInto(ctx context.Context, in *source.Input, c *collector) e
 	return c.cut(err)
 }
 
-// cut turns the end of a truncated source into a break: what was there was read.
+// cut turns the end of a source that could not be read to its end into a
+// break: what was there was read.
 func (c *collector) cut(err error) error {
-	var t *source.Truncated
-	if !errors.As(err, &t) {
+	var truncated *source.Truncated
+	var corrupt *source.Corrupt
+	var bomb *source.Bomb
+	if !errors.As(err, &truncated) && !errors.As(err, &corrupt) && !errors.As(err, &bomb) {
 		return err
 	}
 	c.src.Breaks = append(c.src.Breaks, evidence.Break{
-		At: evidence.Pos{Source: c.src.ID, Offset: c.src.Bytes}, Kind: "truncated", Text: err.Error(),
+		At: evidence.Pos{Source: c.src.ID, Offset: c.src.Bytes, Line: c.src.Lines}, Kind: "truncated", Text: err.Error(),
 	})
-	return nil
+	return err // named as unread too: what lies behind is not known
 }
 
 // readText reads a log, whole where that is cheap, else through the filter.

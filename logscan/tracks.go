@@ -21,8 +21,8 @@ const (
 // trackKey tells record shapes of one source apart: training and evaluation
 // records of one format are tables of their own.
 type trackKey struct {
-	format, clock string
-	eval          bool
+	format, clock, phase string
+	eval                 bool
 }
 
 // tracks builds the tables of one source.
@@ -38,10 +38,13 @@ type tracks struct {
 // track is a table under construction.
 type track struct {
 	evidence.Track
-	columns map[string]int
+	columns map[columnKey]int
 	last    []evidence.Cell // last values by column, for deviation and repetition
 	typical float64         // running typical step time
 }
+
+// columnKey: one name may be measured on several splits.
+type columnKey struct{ name, split string }
 
 func newTracks(source string, maxRows int) *tracks {
 	return &tracks{source: source, maxRows: maxRows, byKey: map[trackKey]*track{}}
@@ -71,14 +74,14 @@ func (ts *tracks) add(r *metric.Record, segment int) *track {
 }
 
 func (ts *tracks) table(r *metric.Record) *track {
-	key := trackKey{format: r.Format, clock: r.Step.Name, eval: holdsEval(r)}
+	key := trackKey{format: r.Format, clock: r.Step.Name, phase: r.Phase, eval: holdsEval(r)}
 	if r.EvalBar {
 		key.clock = ""
 	}
 	if t := ts.byKey[key]; t != nil {
 		return t
 	}
-	t := &track{columns: map[string]int{}}
+	t := &track{columns: map[columnKey]int{}}
 	t.Source, t.Format, t.Flush, t.Process, t.Clock = ts.source, r.Format, r.Flush, r.Process, key.clock
 	ts.byKey[key] = t
 	ts.list = append(ts.list, t)
@@ -103,13 +106,14 @@ func counter(c metric.Counter) evidence.Span {
 
 // put writes one field into the row and notes what makes the row notable.
 func (t *track) put(row *evidence.Row, f *metric.Field) {
-	ci, ok := t.columns[f.Name]
+	key := columnKey{f.Name, f.Split}
+	ci, ok := t.columns[key]
 	if !ok {
 		if len(t.Columns) >= maxColumns {
 			return
 		}
 		ci = len(t.Columns)
-		t.columns[f.Name] = ci
+		t.columns[key] = ci
 		t.Columns = append(t.Columns, evidence.Column{
 			Name: f.Name, Printed: f.Printed, Role: f.Role, Kind: f.Kind, Split: f.Split, Window: f.Window,
 		})

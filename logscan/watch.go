@@ -63,6 +63,7 @@ type clock struct {
 	hasStep, hasEpoch bool
 	first             float64
 	total             float64 // announced end of the step counter; 0: not said
+	perEpoch          bool    // the counter begins anew in each epoch
 }
 
 func (w *startWatch) ended(offset int64) { w.lastCrash = offset }
@@ -79,7 +80,7 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 	}
 	key := r.Format + "\x00" + r.Step.Name
 	last := w.counters[key]
-	now := &clock{step: r.Step.Value, epoch: r.Epoch.Value, hasStep: r.Step.Has, hasEpoch: r.Epoch.Has, first: r.Step.Value, total: r.Step.Total}
+	now := &clock{step: r.Step.Value, epoch: r.Epoch.Value, hasStep: r.Step.Has, hasEpoch: r.Epoch.Has, first: r.Step.Value, total: r.Step.Total, perEpoch: r.Step.Name == "batch"}
 	w.counters[key] = now
 	if last == nil {
 		return evidence.Boundary{}, false
@@ -112,7 +113,7 @@ func (c *clock) behind(last *clock) bool {
 	if c.hasEpoch && last.hasEpoch && c.epoch != last.epoch {
 		return c.epoch < last.epoch && (!c.hasStep || !last.hasStep || c.step <= last.step)
 	}
-	if last.total > 0 && last.step >= last.total-1 {
+	if c.perEpoch || last.total > 0 && last.step >= last.total-1 {
 		return false // the bar before was full: this is the next one
 	}
 	return c.hasStep && last.hasStep && c.step < last.step

@@ -41,7 +41,7 @@ func (j *judge) claims() []Subject {
 }
 
 // metricKey tells metrics of different jobs apart.
-type metricKey struct{ group, name string }
+type metricKey struct{ group, name, split string }
 
 // lastOf finds the last value of each chosen metric in each source.
 func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place {
@@ -59,7 +59,7 @@ func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place
 			if !choose(&t.Columns[ci]) {
 				continue
 			}
-			key := inSource{metricKey{j.source(t.Source).Group, t.Columns[ci].Name}, t.Source}
+			key := inSource{metricKey{j.source(t.Source).Group, t.Columns[ci].Name, t.Columns[ci].Split}, t.Source}
 			if p, ok := j.lastIn(ti, ci); ok {
 				if old, has := last[key]; !has || j.row(p.ref).Last.Offset > j.row(old.ref).Last.Offset {
 					last[key] = p
@@ -101,7 +101,7 @@ func sortedKeys[V any](m map[metricKey]V) []metricKey {
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(a, b metricKey) int {
-		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name), cmp.Compare(a.split, b.split))
 	})
 	return keys
 }
@@ -184,7 +184,7 @@ func (j *judge) subject(p place) Subject {
 	col, cell := &t.Columns[p.col], &row.Cells[p.col]
 	c := j.cells[p.track][p.ref.row][p.col]
 	s := Subject{
-		Kind: "metric", Name: col.Name, Printed: col.Printed, Value: cell.Last, Text: cell.Text,
+		Kind: "metric", Name: col.Name, Printed: col.Printed, Split: col.Split, Value: cell.Last, Text: cell.Text,
 		Verdict: c.verdict, Level: j.level(t.Source, col), Why: c.why,
 		At: row.Last, Step: row.Step, Epoch: row.Epoch, Role: col.Role, Samples: cell.Samples,
 	}

@@ -33,9 +33,11 @@ type judge struct {
 	t   table
 	x   *order.Index
 
-	seqs   map[string][]ref // rows of a source in the order of its bytes
-	groups map[string]*group
-	faults []*fault
+	seqs map[string][]ref // rows of a source in the order of its bytes
+	// lastTraining is the last training record of each process, by offset.
+	lastTraining map[proc]int64
+	groups       map[string]*group
+	faults       []*fault
 	// bySource lists the faults that reach each source.
 	bySource map[string][]*fault
 	skips    map[proc]*skips
@@ -75,7 +77,15 @@ func (j *judge) index() {
 			j.seqs[t.Source] = append(j.seqs[t.Source], ref{ti, ri})
 		}
 	}
+	j.lastTraining = make(map[proc]int64)
 	for _, s := range j.seqs {
+		for _, r := range s {
+			row := j.row(r)
+			if _, training := trainingLoss(j.track(r), row); training {
+				p := proc{row.First.Source, row.First.Segment}
+				j.lastTraining[p] = max(j.lastTraining[p], row.Last.Offset)
+			}
+		}
 		slices.SortStableFunc(s, func(a, b ref) int {
 			return int(j.row(a).First.Offset - j.row(b).First.Offset)
 		})
@@ -109,9 +119,19 @@ func (j *judge) source(id string) *evidence.Source {
 func (j *judge) value(t *evidence.Track, r *evidence.Row, aggregates bool) order.Value {
 	return order.Value{
 		First: r.First, Last: r.Last, Flush: t.Flush,
-		Aggregates: aggregates || t.Process,
+		Aggregates: aggregates || j.closes(t, r),
 		Step:       stepClock(t, r), Epoch: r.Epoch,
 	}
+}
+
+// closes reports whether a record closes its process: it has no counter, and no
+// training record follows. A line without a counter may come every epoch.
+func (j *judge) closes(t *evidence.Track, r *evidence.Row) bool {
+	if !t.Process {
+		return false
+	}
+	last, ok := j.lastTraining[proc{t.Source, r.First.Segment}]
+	return !ok || last < r.First.Offset
 }
 
 // stepClock is the row's step, if its counter is a step clock at all: the
@@ -146,7 +166,7 @@ func (j *judge) judgeRow(r ref) []judged {
 		}
 		col := &t.Columns[ci]
 		agg := 0
-		if wholeProcess(t, col) {
+		if j.wholeProcess(t, row, col) {
 			agg = 1
 		}
 		if !known[agg] {
@@ -161,8 +181,8 @@ func (j *judge) judgeRow(r ref) []judged {
 	return out
 }
 
-func wholeProcess(t *evidence.Track, c *evidence.Column) bool {
-	return t.Process || c.Window == evidence.WholeRun || c.Window == evidence.Best
+func (j *judge) wholeProcess(t *evidence.Track, r *evidence.Row, c *evidence.Column) bool {
+	return j.closes(t, r) || c.Window == evidence.WholeRun || c.Window == evidence.Best
 }
 
 // settle joins reasons to the worst and puts it first.

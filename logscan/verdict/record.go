@@ -26,7 +26,7 @@ func (j *judge) fromRun(r ref, ci int) []Reason {
 	if len(run.Damage) > 0 {
 		why = append(why, j.t.reason("damaged", vars{"how": strings.Join(run.Damage, "; ")}))
 	}
-	if !run.Trailer && (wholeProcess(t, col) || col.Role == evidence.Final) {
+	if !run.Trailer && (j.wholeProcess(t, row, col) || col.Role == evidence.Final) {
 		why = append(why, j.t.reason("no-trailer", nil))
 	}
 	if len(run.Silent) > 0 {
@@ -75,5 +75,5 @@ func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.R
 		return true
 	}
 	e := order.Event{At: f.At, Sink: f.Sink, Step: f.From}
-	return j.x.Place(&e, j.value(t, row, wholeProcess(t, col))).Relation != order.Before
+	return j.x.Place(&e, j.value(t, row, j.wholeProcess(t, row, col))).Relation != order.Before
 }

@@ -97,6 +97,7 @@ type Subject struct {
 	Kind    string        `json:"kind"` // metric, artifact, run, machine
 	Name    string        `json:"name"`
 	Printed string        `json:"printed,omitempty"`
+	Split   string        `json:"split,omitempty"` // train, val, test; empty: not known
 	Value   evidence.Num  `json:"value"`
 	Text    string        `json:"text,omitempty"` // the value as printed
 	Verdict Verdict       `json:"verdict"`

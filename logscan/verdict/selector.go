@@ -83,7 +83,7 @@ func (s Selector) Select(subjects []Subject) []Subject {
 	var out []Subject
 	nth := map[string]float64{}
 	for _, v := range subjects {
-		if !s.named(v.Name) {
+		if !s.named(v.Name) && !s.named(v.Split+"_"+v.Name) {
 			continue
 		}
 		key := v.Name + "\x00" + v.At.Source
@@ -126,7 +126,7 @@ func (s Selector) Missing(chosen []Subject) []string {
 	for _, n := range s.names {
 		found := false
 		for _, v := range chosen {
-			found = found || n == "*" || glob(n, v.Name)
+			found = found || n == "*" || glob(n, v.Name) || glob(n, v.Split+"_"+v.Name)
 		}
 		if !found {
 			out = append(out, n)

@@ -56,7 +56,7 @@ func (j *judge) disagreements() {
 				if ci >= len(row.Cells) || row.Cells[ci].N != 1 || row.N > 1 || !step.Has {
 					continue
 				}
-				k := key{metricKey{j.source(t.Source).Group, c.Name}, float64(step.Last)}
+				k := key{metricKey{j.source(t.Source).Group, c.Name, c.Split}, float64(step.Last)}
 				p := place{ref{ti, ri}, ci}
 				if q, seen := first[k]; seen {
 					j.compare(q, p)
