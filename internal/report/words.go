@@ -12,7 +12,7 @@ import (
 )
 
 func name(s verdict.Subject) string {
-	if n := strings.TrimSpace(short(firstOf(s.Printed, s.Name))); n != "" {
+	if n := strings.TrimSpace(short(withSplit(firstOf(s.Printed, s.Name), s.Split))); n != "" {
 		return n
 	}
 	return "(no name)"
@@ -117,4 +117,12 @@ func plural(n int64, one, many string) string {
 		return "1 " + one
 	}
 	return strconv.FormatInt(n, 10) + " " + many
+}
+
+// withSplit names the split of an evaluation value whose printed name does not.
+func withSplit(name, split string) string {
+	if (split != "val" && split != "test") || strings.Contains(strings.ToLower(name), split) || strings.Contains(strings.ToLower(name), "eval") {
+		return name
+	}
+	return split + " " + name
 }

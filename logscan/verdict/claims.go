@@ -194,7 +194,7 @@ func (j *judge) subject(p place) Subject {
 	if cell.Samples != nil && *cell.Samples > 0 {
 		s.Sample = fmt.Sprintf("1/%d = %.3g", *cell.Samples, 1/float64(*cell.Samples))
 	}
-	s.NoApplied = slices.ContainsFunc(c.why, func(w Reason) bool { return w.noApplied })
+	s.NoApplied = slices.ContainsFunc(c.why, func(w Reason) bool { return w.NoApplied })
 	j.applyLevel(&s)
 	return s
 }

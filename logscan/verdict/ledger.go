@@ -38,7 +38,7 @@ func (j *judge) byLedger(l *evidence.StepLedger, row *evidence.Row) []Reason {
 		return nil
 	}
 	w := j.judgeMoment(l, m)
-	w.noApplied = m.applied == 0
+	w.NoApplied = m.applied == 0
 	return []Reason{w}
 }
 

@@ -123,7 +123,7 @@ type Reason struct {
 	Do      string  `json:"do,omitempty"`
 	Refs    []Ref   `json:"evidence,omitempty"`
 
-	noApplied bool // no applied optimizer step was seen
+	NoApplied bool `json:"no_applied_steps,omitempty"` // no applied optimizer step was seen
 }
 
 // Ref points at the line that proves something.

@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
@@ -18,16 +19,19 @@ type skips struct {
 // method is one way in which skips were reported.
 type method struct {
 	cumulative bool
-	events     []skip
+	events     []skip            // in the order of the source
+	attempted  []reading         // attempted steps that the reports themselves name
+	links      map[string][]link // what each step counter proves of the events
 }
 
 // skip is one report.
 type skip struct {
 	row      ref
 	offset   int64
-	n        float64 // new skips, or the counter so far when the method is cumulative
+	n        float64 // new skips
 	step     evidence.Span
-	of       float64 // attempted steps that the report itself names; 0: not said
+	clock    string  // the counter of step
+	single   bool    // one skip, of the very step that is named
 	from, to float64 // loss scale before and after; NaN: not said
 }
 
@@ -41,12 +45,23 @@ func (j *judge) collectSkips() {
 			j.readSkips(ref{ti, ri})
 		}
 	}
+	for p, s := range j.skips {
+		for _, m := range s.methods {
+			slices.SortStableFunc(m.events, func(a, b skip) int { return int(a.offset - b.offset) })
+			if m.cumulative {
+				m.events = increases(m.events)
+			}
+		}
+		if last, ok := j.lastRow(p); ok {
+			s.prove(j.readings(p), j.base(j.row(last)))
+		}
+	}
 }
 
 func (j *judge) readSkips(r ref) {
 	t, row := j.track(r), j.row(r)
-	s := skip{row: r, offset: row.First.Offset, step: row.Step, from: math.NaN(), to: math.NaN()}
-	key, cumulative, found := "", false, false
+	s := skip{row: r, offset: row.First.Offset, step: row.Step, clock: t.Clock, from: math.NaN(), to: math.NaN()}
+	key, cumulative, found, of := "", false, false, 0.0
 	for ci := range row.Cells {
 		if ci >= len(t.Columns) || row.Cells[ci].N == 0 {
 			continue
@@ -61,7 +76,7 @@ func (j *judge) readSkips(r ref) {
 		case c.Kind == evidence.KindScale:
 			s.from = float64(cell.First)
 		case c.Kind == evidence.KindCount && c.Name == "attempted":
-			s.of = float64(cell.Last)
+			of = float64(cell.Last)
 		case c.Kind == evidence.KindNorm && cell.NonFinite > 0 && !lossLost(t, row) && j.fate(r, ci) == normRecovers:
 			found, key = true, t.Format+"/"+c.Name
 			s.n = float64(cell.NonFinite)
@@ -72,7 +87,11 @@ func (j *judge) readSkips(r ref) {
 	}
 	m := j.method(proc{t.Source, row.First.Segment}, key)
 	m.cumulative = cumulative
+	s.single = single(t, row, s.n)
 	m.events = append(m.events, s)
+	if of > 0 {
+		m.attempted = append(m.attempted, reading{row.First.Offset, of})
+	}
 }
 
 func skipCount(c *evidence.Cell, cumulative bool) float64 {
@@ -105,7 +124,8 @@ type tally struct {
 	attempted float64
 	exact     bool // attempted is a counter, not a lower bound
 	applied   int64
-	last      []skip // reports before the value, of the method that counted most
+	by        *method // that counted most
+	last      []skip  // its reports before the value
 }
 
 // tallyBefore counts the skips before a row in its process.
@@ -119,16 +139,18 @@ func (j *judge) tallyBefore(r ref) tally {
 	for _, m := range s.methods {
 		n, last := m.before(row.First.Offset)
 		if n > out.skipped || (n == out.skipped && n > 0 && len(last) > len(out.last)) {
-			out.skipped, out.last = n, last
+			out.skipped, out.last, out.by = n, last, m
 		}
 	}
 	if out.skipped == 0 {
 		return out
 	}
 	out.attempted, out.exact, out.applied = j.attemptedBefore(r, out.skipped)
-	if of := out.last[len(out.last)-1].of; of > 0 {
-		out.attempted, out.exact = of, true
-		out.applied = int64(of - out.skipped)
+	for _, of := range out.by.attempted {
+		if of.offset < row.First.Offset {
+			out.attempted, out.exact = of.value, true
+			out.applied = int64(of.value - out.skipped)
+		}
 	}
 	return out
 }
@@ -137,11 +159,7 @@ func (m *method) before(offset int64) (float64, []skip) {
 	var n float64
 	end := 0
 	for end < len(m.events) && m.events[end].offset < offset {
-		if m.cumulative {
-			n = max(n, m.events[end].n)
-		} else {
-			n += m.events[end].n
-		}
+		n += m.events[end].n
 		end++
 	}
 	return n, m.events[:end]
@@ -196,7 +214,7 @@ func (j *judge) fromSkips(r ref) []Reason {
 	why := j.recordedSkips(r)
 	if s := j.tallyBefore(r); s.skipped > 0 {
 		w := j.printedSkips(r, s)
-		w.noApplied = s.applied == 0 || (w.Code == "skips-at-floor" && !s.exact)
+		w.NoApplied = s.applied == 0 || (w.Code == "skips-at-floor" && !s.exact)
 		why = append(why, w)
 	}
 	return why
@@ -205,12 +223,14 @@ func (j *judge) fromSkips(r ref) []Reason {
 // printedSkips judges by what the sources print.
 func (j *judge) printedSkips(r ref, s tally) Reason {
 	last := s.last[len(s.last)-1]
+	row := j.row(r)
 	v := vars{
 		"skipped": number(s.skipped), "attempted": number(s.attempted), "applied": fmt.Sprint(s.applied),
 		"share": fmt.Sprintf("%.1f %%", 100*s.skipped/s.attempted),
 	}
 	refs := []Ref{j.lineRef(s.last[0].row), j.lineRef(last.row)}
-	if how := atFloor(last); how != "" {
+	if at, how := j.skips[proc{row.First.Source, row.First.Segment}].floor(row.First.Offset); how != "" {
+		refs = []Ref{j.lineRef(at.row)}
 		if !s.exact {
 			s.applied = 0
 			v["applied"] = "0"
@@ -224,8 +244,10 @@ func (j *judge) printedSkips(r ref, s tally) Reason {
 	case !s.exact && (s.skipped >= s.attempted/2 || s.skipped >= float64(j.cfg.SkipInARow)):
 		v["how"] = fmt.Sprintf("%s skipped steps are printed before it, %d applied ones are seen", number(s.skipped), s.applied)
 		return j.t.reason("skips-unknown", v, refs...)
-	case inARow(s.last) >= j.cfg.SkipLast && j.adjoins(s.last, r):
-		v["how"] = fmt.Sprintf("the last %d steps before it were skipped", inARow(s.last))
+	case s.longestRow() >= float64(j.cfg.SkipInARow):
+		return j.t.reason("steps-skipped", v, refs...)
+	case j.rowBefore(&s, r) >= float64(j.cfg.SkipLast):
+		v["how"] = fmt.Sprintf("the last %s steps before it were skipped", number(j.rowBefore(&s, r)))
 		return j.t.reason("skips-last", v, refs...)
 	}
 	return j.t.reason("few-skips", v, refs...)
@@ -247,36 +269,9 @@ func atFloor(s skip) string {
 func (j *judge) countsExact(s tally) bool {
 	share := s.skipped / s.attempted
 	short := s.attempted < float64(j.cfg.SkipShortRun)
-	switch {
-	case share >= j.cfg.SkipShare, short && share >= j.cfg.SkipShortShare:
-		return true
-	case inARow(s.last) >= j.cfg.SkipInARow:
+	if share >= j.cfg.SkipShare || (short && share >= j.cfg.SkipShortShare) {
 		return true
 	}
-	last := s.last[len(s.last)-1].step
-	return short && last.Has && float64(last.Last) > (1-j.cfg.SkipTailShare)*s.attempted
-}
-
-// inARow is the length of the run of consecutive skipped steps at the end. Only
-// reports that name their steps, or interval counts, can show it.
-func inARow(events []skip) int64 {
-	var n int64
-	for i := len(events) - 1; i >= 0; i-- {
-		e := events[i]
-		if !e.step.Has {
-			return n
-		}
-		if i < len(events)-1 && float64(events[i+1].step.First)-float64(e.step.Last) != 1 {
-			return n
-		}
-		n += int64(e.n)
-	}
-	return n
-}
-
-// adjoins reports whether no applied step lies between the last skip and the row.
-func (j *judge) adjoins(events []skip, r ref) bool {
-	last := events[len(events)-1]
-	step := stepClock(j.track(r), j.row(r))
-	return step.Has && last.step.Has && float64(step.First)-float64(last.step.Last) <= 1
+	last, has := s.latestStep()
+	return short && has && last > (1-j.cfg.SkipTailShare)*s.attempted
 }

@@ -1,0 +1,180 @@
+package verdict
+
+import (
+	"math"
+	"slices"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
+
+// Most reports of a skipped step do not name the step. The step counters that
+// are printed around them bound it, and so tell whether skips lie in a row: a
+// stretch of the counter that holds as many skips as steps holds no applied one.
+
+// reading is a step counter, or another number, at a place of a source.
+type reading struct {
+	offset int64
+	value  float64
+}
+
+// link is what one step counter proves of a report: its skips lie behind step
+// lo, up to step hi.
+type link struct {
+	lo, hi  float64 // hi is NaN where no reading follows
+	n       float64 // skips in this stretch of the counter, up to this report
+	row     float64 // skips in a row that end here; 0: not proven
+	longest float64 // in a row, up to this report
+}
+
+// readings lists the step counters of a process by their names.
+func (j *judge) readings(p proc) map[string][]reading {
+	out := map[string][]reading{}
+	for _, r := range j.seqs[p.source] {
+		t, row := j.track(r), j.row(r)
+		step := stepClock(t, row)
+		if row.First.Segment != p.segment || !step.Has {
+			continue
+		}
+		out[t.Clock] = append(out[t.Clock], reading{row.First.Offset, float64(step.First)})
+		if row.N > 1 {
+			out[t.Clock] = append(out[t.Clock], reading{row.Last.Offset, float64(step.Last)})
+		}
+	}
+	for _, rs := range out {
+		slices.SortStableFunc(rs, func(a, b reading) int { return int(a.offset - b.offset) })
+	}
+	return out
+}
+
+// chain links the reports of a method along one step counter.
+func (m *method) chain(clock string, rs []reading, base float64) []link {
+	out := make([]link, len(m.events))
+	before := link{lo: math.NaN(), hi: math.NaN()} // the last of the stretch before
+	for i := range m.events {
+		e := &m.events[i]
+		k := &out[i]
+		k.lo, k.hi = e.bounds(clock, rs, base)
+		k.n = e.n
+		if i > 0 {
+			k.longest = out[i-1].longest
+			if p := out[i-1]; p.lo == k.lo && p.hi == k.hi {
+				k.n += p.n
+			} else {
+				before = p
+			}
+		}
+		if k.n >= k.hi-k.lo && (!countsUpdates(clock) || k.hi == k.lo) {
+			k.row = k.n
+			if before.hi == k.lo {
+				k.row += before.row
+			}
+		}
+		k.longest = max(k.longest, k.row)
+	}
+	return out
+}
+
+// bounds gives the stretch of a step counter in which the report's skips lie.
+func (e *skip) bounds(clock string, rs []reading, base float64) (lo, hi float64) {
+	next, _ := slices.BinarySearchFunc(rs, e.offset, func(r reading, offset int64) int { return int(r.offset - offset) })
+	lo, hi = base, math.NaN()
+	if next > 0 {
+		lo = rs[next-1].value
+	}
+	switch own := e.step.Has && e.clock == clock; {
+	case own && e.single:
+		return float64(e.step.First) - 1, float64(e.step.Last)
+	case own:
+		hi = float64(e.step.Last)
+	case next < len(rs):
+		hi = rs[next].value
+	}
+	if hi < lo { // the counter begins anew: it bounds nothing
+		hi = math.NaN()
+	}
+	return lo, hi
+}
+
+// prove links the reports of all methods along all counters of their process.
+func (s *skips) prove(clocks map[string][]reading, base float64) {
+	for _, m := range s.methods {
+		m.links = map[string][]link{}
+		for clock, rs := range clocks {
+			m.links[clock] = m.chain(clock, rs, base)
+		}
+	}
+}
+
+// longestRow is the most skips in a row among the reports of a tally.
+func (s *tally) longestRow() float64 {
+	most := 0.0
+	for _, links := range s.by.links {
+		most = max(most, links[len(s.last)-1].longest)
+	}
+	return most
+}
+
+// latestStep is the step up to which the last skip may lie.
+func (s *tally) latestStep() (float64, bool) {
+	i := len(s.last) - 1
+	if e := &s.last[i]; e.step.Has {
+		return float64(e.step.Last), true
+	}
+	latest, has := 0.0, false
+	for _, links := range s.by.links {
+		if hi := links[i].hi; !math.IsNaN(hi) {
+			latest, has = max(latest, hi), true
+		}
+	}
+	return latest, has
+}
+
+// rowBefore is the number of skips in a row that end at a value: no applied
+// step lies between the last of them and it.
+func (j *judge) rowBefore(s *tally, r ref) float64 {
+	t := j.track(r)
+	step := stepClock(t, j.row(r))
+	links := s.by.links[t.Clock]
+	if !step.Has || len(links) == 0 {
+		return 0
+	}
+	if k := links[len(s.last)-1]; float64(step.First) == k.hi {
+		return k.row
+	}
+	return 0
+}
+
+// increases turns the reports of a running total into the skips that each adds.
+func increases(events []skip) []skip {
+	var out []skip
+	total := 0.0
+	for _, e := range events {
+		if e.n <= total {
+			continue
+		}
+		e.n, total = e.n-total, e.n
+		e.single = false
+		out = append(out, e)
+	}
+	return out
+}
+
+// floor finds a report before a place in which the scale could not be lowered.
+func (s *skips) floor(offset int64) (skip, string) {
+	for _, m := range s.methods {
+		for i := range m.events {
+			if m.events[i].offset >= offset {
+				break
+			}
+			if how := atFloor(m.events[i]); how != "" {
+				return m.events[i], how
+			}
+		}
+	}
+	return skip{}, ""
+}
+
+// single: the report is of one step, which is the one it names.
+func single(t *evidence.Track, row *evidence.Row, n float64) bool {
+	return t.Clock != "" && row.N == 1 && n == 1
+}
