@@ -25,6 +25,7 @@ type format struct {
 	next          bool   // its step stands on the next record
 	always        string // the loss that every line prints: its absence says something
 	with          string // a metric that the line must hold for that
+	unless        string // a count that explains its absence when it is not 0
 	absent        string // what is printed where there is no value
 }
 
@@ -96,6 +97,9 @@ func (f *formats) add(cells []string) error {
 		if v, ok := strings.CutPrefix(w, "with="); ok {
 			row.with = v
 		}
+		if v, ok := strings.CutPrefix(w, "unless="); ok {
+			row.unless = v
+		}
 		if v, ok := strings.CutPrefix(w, "absent="); ok {
 			row.absent = v
 		}
@@ -162,7 +166,7 @@ func (f *format) apply(rec *Record) {
 			fd.Window = f.window
 		}
 	}
-	if f.always != "" && !hasLoss(rec) && (f.with == "" || hasField(rec, f.with)) {
+	if f.always != "" && !hasLoss(rec) && (f.with == "" || hasField(rec, f.with)) && !counts(rec, f.unless) {
 		rec.Fields = append(rec.Fields, absent(f.always))
 	}
 }
@@ -171,6 +175,16 @@ func hasField(rec *Record, name string) bool {
 	for i := range rec.Fields {
 		if rec.Fields[i].Name == name {
 			return true
+		}
+	}
+	return false
+}
+
+// counts reports whether the record holds a count that is not 0.
+func counts(rec *Record, name string) bool {
+	for i := range rec.Fields {
+		if rec.Fields[i].Name == name {
+			return rec.Fields[i].Value > 0
 		}
 	}
 	return false

@@ -270,17 +270,32 @@ func (l *lexicon) byWords(info *nameInfo, printed string, rest []string) {
 		}
 	}
 	for i := len(rest) - 1; i >= 0; i-- {
-		if row, ok := l.word(rest[i]); ok {
-			info.take(row)
-			return
+		row, ok := l.word(rest[i])
+		if !ok {
+			continue
 		}
+		if row.common { // prose does not write "mAP"
+			if cased, ok := l.inCase(printed, rest[i]); ok {
+				row = cased
+			}
+		}
+		info.take(row)
+		return
 	}
+	if row, ok := l.inCase(printed, ""); ok {
+		info.take(row)
+	}
+}
+
+// inCase finds a word that is known in the letter case in which it is printed;
+// word: this one only.
+func (l *lexicon) inCase(printed, word string) (lexRow, bool) {
 	for _, w := range strings.FieldsFunc(printed, notWordByte) {
-		if row, ok := l.cased[w]; ok {
-			info.take(row)
-			return
+		if row, ok := l.cased[w]; ok && (word == "" || strings.EqualFold(w, word)) {
+			return row, true
 		}
 	}
+	return lexRow{}, false
 }
 
 func (l *lexicon) word(w string) (lexRow, bool) {

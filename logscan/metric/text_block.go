@@ -140,6 +140,9 @@ func (r *Reader) inherit(rec *Record, d *draft, row bool) {
 	case rec.Epoch.Has:
 		if !d.object {
 			r.last = rec.Epoch
+			if h.epoch.Has && h.epoch.Value != rec.Epoch.Value {
+				h.epoch = rec.Epoch // the header is of an epoch that is over
+			}
 		}
 	case d.object, d.phase == SplitTest, rec.Step.Has && !d.positional && !h.epoch.Has:
 	case all(d, SplitTest):

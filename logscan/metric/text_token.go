@@ -205,7 +205,7 @@ func joint(s []byte, i, j int) int {
 			return 1
 		}
 	case '-':
-		if isAlpha(next) || isDigit(next) && (isDigit(s[j-1]) || numbered(s, j+1)) {
+		if isAlpha(next) || isDigit(next) && (isDigit(s[j-1]) || numbered(s, j+1) || graded(s, i, j)) {
 			return 1
 		}
 	case '@':
@@ -231,6 +231,28 @@ func numbered(s []byte, k int) bool {
 		k++
 	}
 	return k < len(s) && (s[k] == ':' || s[k] == '=' || s[k] == '_' || s[k] == '\'' || s[k] == '"' || isAlpha(s[k]))
+}
+
+// graded: the digits behind an abbreviation and a hyphen are a name's when its
+// value follows: "BLEU-4 33.42".
+func graded(s []byte, i, j int) bool {
+	if j-i > 6 {
+		return false
+	}
+	for _, c := range s[i:j] {
+		if c < 'A' || c > 'Z' {
+			return false
+		}
+	}
+	k := j + 1
+	for k < len(s) && isDigit(s[k]) {
+		k++
+	}
+	value := k
+	for value < len(s) && s[value] == ' ' {
+		value++
+	}
+	return k-j <= 4 && value > k && value < len(s) && isDigit(s[value])
 }
 
 // atSign: Acc@1, mAP@.5:.95, AP@[0.5:0.95].
