@@ -11,11 +11,7 @@ import (
 func (j *judge) steps() *Steps {
 	var out *Steps
 	for p, s := range j.skips {
-		var most float64
-		for _, m := range s.methods {
-			n, _ := m.before(math.MaxInt64)
-			most = max(most, n)
-		}
+		most := s.count(math.MaxInt64).skipped
 		last, ok := j.lastRow(p)
 		if most == 0 || !ok {
 			continue

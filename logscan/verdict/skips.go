@@ -11,7 +11,9 @@ import (
 
 // skips is what the sources of one process say of skipped optimizer steps.
 // Several writers may report the same skips (a line for each, a counter): each
-// is a method of its own, and the largest count before a value is taken.
+// is a method of its own, and the largest count before a value is taken. Where
+// a counter stands, lines are counted only behind its last report: every rank
+// may print one for the same step.
 type skips struct {
 	methods map[string]*method
 }
@@ -20,6 +22,7 @@ type skips struct {
 type method struct {
 	cumulative bool
 	events     []skip            // in the order of the source
+	reports    []reading         // what a running total said, also where it did not grow
 	attempted  []reading         // attempted steps that the reports themselves name
 	links      map[string][]link // what each step counter proves of the events
 }
@@ -49,6 +52,9 @@ func (j *judge) collectSkips() {
 		for _, m := range s.methods {
 			slices.SortStableFunc(m.events, func(a, b skip) int { return int(a.offset - b.offset) })
 			if m.cumulative {
+				for _, e := range m.events {
+					m.reports = append(m.reports, reading{e.offset, e.n})
+				}
 				m.events = increases(m.events)
 			}
 		}
@@ -136,16 +142,14 @@ func (j *judge) tallyBefore(r ref) tally {
 	if s == nil {
 		return out
 	}
-	for _, m := range s.methods {
-		n, last := m.before(row.First.Offset)
-		if n > out.skipped || (n == out.skipped && n > 0 && len(last) > len(out.last)) {
-			out.skipped, out.last, out.by = n, last, m
-		}
-	}
+	out = s.count(row.First.Offset)
 	if out.skipped == 0 {
 		return out
 	}
 	out.attempted, out.exact, out.applied = j.attemptedBefore(r, out.skipped)
+	if out.exact {
+		out.applied = max(out.applied, int64(out.attempted-out.skipped))
+	}
 	for _, of := range out.by.attempted {
 		if of.offset < row.First.Offset {
 			out.attempted, out.exact = of.value, true
@@ -153,6 +157,37 @@ func (j *judge) tallyBefore(r ref) tally {
 		}
 	}
 	return out
+}
+
+// count finds the method that counted most before a place.
+func (s *skips) count(offset int64) tally {
+	var out tally
+	said, at := s.counter(offset)
+	for _, m := range s.methods {
+		n, last := m.before(offset)
+		if !m.cumulative && at >= 0 {
+			counted, _ := m.before(at)
+			n = min(n, said+n-counted)
+		}
+		if len(last) > 0 && (n > out.skipped || (n == out.skipped && n > 0 && len(last) > len(out.last))) {
+			out.skipped, out.last, out.by = n, last, m
+		}
+	}
+	return out
+}
+
+// counter is the highest running total before a place, and where it was
+// reported last; -1: nowhere.
+func (s *skips) counter(offset int64) (said float64, at int64) {
+	at = -1
+	for _, m := range s.methods {
+		for _, r := range m.reports {
+			if r.offset < offset {
+				said, at = max(said, r.value), max(at, r.offset)
+			}
+		}
+	}
+	return said, at
 }
 
 func (m *method) before(offset int64) (float64, []skip) {
@@ -253,12 +288,19 @@ func (j *judge) printedSkips(r ref, s tally) Reason {
 	return j.t.reason("few-skips", v, refs...)
 }
 
+// lowestScale is the floor that every scaler has unless it is told another.
+const lowestScale = 1
+
+// atFloor: the scale cannot be lowered any more. Above the usual floor one
+// report shows nothing: scalers with hysteresis keep the scale for a while.
 func atFloor(s skip) string {
 	switch {
 	case math.IsNaN(s.to) && math.IsNaN(s.from):
 		return ""
 	case s.to == 0, math.IsInf(s.to, 0), math.IsInf(s.from, 0):
 		return "the loss scale is " + number(s.to)
+	case s.to > lowestScale:
+		return ""
 	case !math.IsNaN(s.to) && s.to >= s.from:
 		return fmt.Sprintf("the loss scale stays at %s while steps are skipped", number(s.to))
 	}
