@@ -65,6 +65,9 @@ func (c *collector) match(m *marker.Match, l *source.Line, text []byte, offset i
 		}
 		if b, ok := c.starts.restarted(m, pos, text); ok {
 			c.boundary(b)
+			if b.NewProcess {
+				c.starts.ended(offset)
+			}
 		}
 	}
 	c.aggregate(m, l, text, pos)

@@ -75,6 +75,9 @@ func (f *lineForm) take(m [][]byte, l *source.Line, c *collector) {
 		c.src.EndShown = true
 	default:
 		a := evidence.Artifact{At: pos, Op: f.kind, Path: f.group(m, "path")}
+		if f.kind == evidence.ResumeKind {
+			a.Op, a.Kind = "read", evidence.ResumeKind
+		}
 		if step, err := strconv.ParseFloat(f.group(m, "step"), 64); err == nil {
 			a.Step = &step
 		}

@@ -202,6 +202,9 @@ type Decision struct {
 	Text  string `json:"text"`
 }
 
+// ResumeKind is the kind of an artifact that was read in order to go on from it.
+const ResumeKind = "resume"
+
 // Artifact is a file that the run wrote or read, as far as the sources tell.
 type Artifact struct {
 	At   Pos      `json:"at"`
@@ -210,10 +213,10 @@ type Artifact struct {
 	Step *float64 `json:"step,omitempty"`
 	Size int64    `json:"size,omitempty"`
 
-	// What only a run directory knows of it.
+	// What only a run directory knows of it, the kind resume excepted.
 	Sink   *Pos   `json:"sink,omitempty"`   // place in the capture
 	Digest string `json:"sha256,omitempty"` // taken by the supervisor after the file was closed
-	Kind   string `json:"kind,omitempty"`   // checkpoint, predictions, state, data
+	Kind   string `json:"kind,omitempty"`   // checkpoint, resume, predictions, state, data
 	Taint  string `json:"taint,omitempty"`  // code or run that tainted it
 	Pid    int    `json:"pid,omitempty"`
 	Rank   *int   `json:"rank,omitempty"`

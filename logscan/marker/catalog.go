@@ -96,7 +96,7 @@ var (
 	scopes  = []string{string(evidence.Process), string(evidence.Device), string(evidence.Node), string(evidence.Job)}
 	goes    = []string{string(evidence.GoesOn), string(evidence.Stops), string(evidence.MayGoOn)}
 	clears  = []string{"", "process", "device-reset", "reboot", "probe"}
-	effects = []string{"", "steps", "data", "precision", "speed", "completeness", "value", "weights"}
+	effects = []string{"", "steps", "data", "precision", "speed", "completeness", "value", "weights", "resume"}
 	origins = []string{"driver", "runtime", "python", "kernel", "launcher", "scheduler", "framework"}
 )
 

@@ -2,8 +2,6 @@ package verdict
 
 import (
 	"fmt"
-	"math"
-	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/order"
@@ -22,6 +20,7 @@ func (j *judge) fromEffects(r ref, ci int) []Reason {
 		why = append(why, j.fromSkips(r)...)
 		why = append(why, j.weights(r, ci)...)
 		why = append(why, j.jumpedBack(r)...)
+		why = append(why, j.resumedPartly(r)...)
 	}
 	for i := range j.ev.Markers {
 		m := &j.ev.Markers[i]
@@ -149,78 +148,4 @@ func (j *judge) trainedBetween(m *evidence.Marker, row *evidence.Row) bool {
 		}
 	}
 	return false
-}
-
-// jumpedBack: at a resume the step counter goes on, but learning rate, loss or
-// data counter jump back: optimizer, schedule or data position were not restored.
-func (j *judge) jumpedBack(r ref) []Reason {
-	row := j.row(r)
-	for i := range j.ev.Boundaries {
-		b := &j.ev.Boundaries[i]
-		if b.At.Source != row.First.Source || b.At.Offset > row.First.Offset || b.Resumed == nil || *b.Resumed == 0 {
-			continue
-		}
-		if how := j.jump(b); how != "" {
-			return []Reason{j.t.reason("jumped-back", vars{"how": how + " at " + at(b.At)}, Ref{At: b.At, Text: b.Text})}
-		}
-	}
-	return nil
-}
-
-// jumpRatio is how far a learning rate or a loss must move between the last
-// record before a resume and the first after it.
-const jumpRatio = 3
-
-func (j *judge) jump(b *evidence.Boundary) string {
-	for ti := range j.ev.Tracks {
-		t := &j.ev.Tracks[ti]
-		if t.Source != b.At.Source {
-			continue
-		}
-		before, after := around(t, b.At.Offset)
-		if before == nil || after == nil {
-			continue
-		}
-		for ci := range t.Columns {
-			if how := jumpIn(&t.Columns[ci], before, after, ci); how != "" {
-				return how
-			}
-		}
-	}
-	return ""
-}
-
-func around(t *evidence.Track, offset int64) (before, after *evidence.Row) {
-	for ri := range t.Rows {
-		row := &t.Rows[ri]
-		if row.First.Offset >= offset {
-			return before, row
-		}
-		before = row
-	}
-	return before, nil
-}
-
-func jumpIn(c *evidence.Column, before, after *evidence.Row, ci int) string {
-	if ci >= len(before.Cells) || ci >= len(after.Cells) || before.Cells[ci].N == 0 || after.Cells[ci].N == 0 {
-		return ""
-	}
-	a, b := float64(before.Cells[ci].Last), float64(after.Cells[ci].First)
-	if math.IsNaN(a) || math.IsNaN(b) {
-		return ""
-	}
-	words := fmt.Sprintf("%s %s -> %s", c.Printed, before.Cells[ci].Text, number(b))
-	switch {
-	case c.Kind == evidence.KindRate && a > 0 && b > 0 && (b/a >= jumpRatio || a/b >= jumpRatio):
-		return words
-	case c.Kind == evidence.KindLoss && c.Role == evidence.Series && a > 0 && b >= jumpRatio*a:
-		return words
-	case c.Kind == evidence.KindCount && strings.Contains(c.Name, "consumed") && b < a && stepsGoOn(before, after):
-		return words
-	}
-	return ""
-}
-
-func stepsGoOn(before, after *evidence.Row) bool {
-	return before.Step.Has && after.Step.Has && after.Step.First >= before.Step.Last
 }
