@@ -14,6 +14,7 @@ func TestACounterCorrectsLinesOfManyRanks(t *testing.T) {
 	s := &skips{methods: map[string]*method{"lines": perRank, "counter": counter}}
 	require.InDelta(t, 8, s.count(40).skipped, 0, "before the counter speaks, lines count")
 	require.InDelta(t, 1, s.count(60).skipped, 0)
+	require.Same(t, counter, s.count(60).by, "so many lines are no row of skips")
 	require.InDelta(t, 1, s.count(math.MaxInt64).skipped, 0)
 
 	perRank.events = append(perRank.events, skip{offset: 95, n: 1}, skip{offset: 96, n: 1})

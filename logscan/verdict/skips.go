@@ -169,11 +169,22 @@ func (s *skips) count(offset int64) tally {
 			counted, _ := m.before(at)
 			n = min(n, said+n-counted)
 		}
-		if len(last) > 0 && (n > out.skipped || (n == out.skipped && n > 0 && len(last) > len(out.last))) {
+		if len(last) > 0 && n > 0 && out.less(n, len(last), m) {
 			out.skipped, out.last, out.by = n, last, m
 		}
 	}
 	return out
+}
+
+// less: another method counted more; a counter tells more than as many lines.
+func (t *tally) less(n float64, reports int, m *method) bool {
+	switch {
+	case t.by == nil || n != t.skipped:
+		return n > t.skipped
+	case m.cumulative != t.by.cumulative:
+		return m.cumulative
+	}
+	return reports > len(t.last)
 }
 
 // counter is the highest running total before a place, and where it was
