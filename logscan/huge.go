@@ -28,7 +28,7 @@ const (
 	wholeBytes   = 32 << 20 // sources that together hold no more are read whole
 	sampleBudget = 32 << 20 // bytes read whole of larger ones, over all sources
 	minSample    = 4 << 10  // of one source
-	maxSample    = 1 << 20
+	maxSample    = 512 << 10
 	windowSize   = 32 << 10
 )
 
@@ -39,8 +39,18 @@ type hugeFilters struct {
 	mu    sync.Mutex
 	byKey map[string]*scan.Filter
 
-	probe  *scan.Filter // finds the markers' anchors, to learn which are too common
-	probed []string
+	anchors []string     // of all markers, sorted
+	probe   *scan.Filter // finds the markers' anchors, to learn which are too common
+	probed  []string     // the anchors without the digits at their ends
+}
+
+// areMarkers tells which literals are markers' anchors.
+func (h *hugeFilters) areMarkers(literals []string) []bool {
+	out := make([]bool, len(literals))
+	for i, l := range literals {
+		_, out[i] = slices.BinarySearch(h.anchors, l)
+	}
+	return out
 }
 
 // prepare says whether the sources need a filter, and builds what it is built with.
@@ -49,7 +59,11 @@ func (h *hugeFilters) prepare(e *engine, set *source.Set) error {
 	if h.whole {
 		return nil
 	}
-	h.byKey, h.probed = map[string]*scan.Filter{}, e.markers.Anchors()
+	h.byKey, h.anchors = map[string]*scan.Filter{}, sortedUnique(e.markers.Anchors())
+	for _, a := range h.anchors {
+		h.probed = append(h.probed, stem(a))
+	}
+	h.probed = sortedUnique(h.probed)
 	var err error
 	if h.probe, err = scan.New(h.probed, nil); err != nil {
 		return fmt.Errorf("building the filter of the markers: %w", err)
@@ -98,7 +112,8 @@ type filteredPass struct {
 	raw   source.Line
 	clean []byte
 	dense []denseAnchor
-	base  int // index of the first dense anchor in the filter
+	base  int    // index of the first dense anchor in the filter
+	mark  []bool // by literal: it is a marker's anchor
 }
 
 func (e *engine) readFiltered(ctx context.Context, in *source.Input, r io.ReaderAt, size int64, p *textPass) error {
@@ -138,6 +153,7 @@ func (fp *filteredPass) filter(r io.ReaderAt, size int64) (*scan.Filter, error) 
 	}
 	literals := fp.e.anchors(sp)
 	fp.base = len(literals)
+	fp.mark = fp.e.huge.areMarkers(literals)
 	if fp.e.opt.All {
 		fp.dense = sp.dense
 		for _, d := range sp.dense {
@@ -172,7 +188,7 @@ func (fp *filteredPass) chunk(c *scan.Chunk) error {
 			fp.value(c, h.Pos, &fp.dense[k])
 			continue
 		}
-		fp.hit(c, h.Pos)
+		fp.hit(c, h.Pos, h.Literal < len(fp.mark) && fp.mark[h.Literal])
 	}
 	fp.wholeUpTo(c, end)
 	fp.c.src.Lines = c.Line(c.To) - 1
@@ -219,22 +235,26 @@ func (fp *filteredPass) recordAt(c *scan.Chunk, offset int64) int64 {
 	return next
 }
 
-// hit reads the record around a hit, after the lines that a marker may need
-// before it.
-func (fp *filteredPass) hit(c *scan.Chunk, pos int) {
+// hit reads the record around a hit; for a marker with the lines around it that
+// tell a quotation, or over which a logger wrapped it.
+func (fp *filteredPass) hit(c *scan.Chunk, pos int, marker bool) {
 	start, end := fp.bounds(c, pos)
 	if c.Offset(start) < fp.done && c.Offset(pos) < fp.done {
 		return
 	}
-	fp.context(c, start)
+	fp.forget()
+	if marker {
+		fp.context(c, start)
+	}
 	fp.record(c, start, end)
 	fp.done = c.Offset(min(end+1, len(c.Data)))
-	fp.after(c, min(end+1, len(c.Data)))
+	if marker {
+		fp.after(c, min(end+1, len(c.Data)))
+	}
 }
 
 // context remembers the two lines before a record that the pass did not read.
 func (fp *filteredPass) context(c *scan.Chunk, start int) {
-	fp.forget()
 	at := start
 	for i := 1; i >= 0 && at > 0; i-- {
 		from, to := fp.bounds(c, at-1)
@@ -329,7 +349,7 @@ func (fp *filteredPass) value(c *scan.Chunk, pos int, d *denseAnchor) {
 	if !d.keep(c.Data[pos+len(d.literal) : min(len(c.Data), pos+len(d.literal)+32)]) {
 		return
 	}
-	fp.hit(c, pos)
+	fp.hit(c, pos, false)
 }
 
 func sortedUnique(s []string) []string {

@@ -126,6 +126,7 @@ func (n *learner) part(in *source.Input, r io.Reader) error {
 	if err != nil {
 		return err
 	}
+	buf = wholeLines(buf)
 	n.bytes += int64(len(buf))
 	var line source.Line
 	var scratch []byte
@@ -137,6 +138,16 @@ func (n *learner) part(in *source.Input, r io.Reader) error {
 		n.healthy(&line)
 	}
 	return nil
+}
+
+// wholeLines drops what a part cut off at its ends.
+func wholeLines(buf []byte) []byte {
+	ends := func(c rune) bool { return c == '\n' || c == '\r' }
+	from, to := bytes.IndexFunc(buf, ends), bytes.LastIndexFunc(buf, ends)
+	if from < 0 || from == to {
+		return buf
+	}
+	return buf[from:to]
 }
 
 // record notes how each value of a record is written.
@@ -272,11 +283,20 @@ func (n *learner) finish(size int64) {
 	}
 }
 
+// stem is an anchor without the digits at its end: anchors that name a counter
+// with each of its values stand or fall together.
+func stem(anchor string) string {
+	if s := strings.TrimRight(anchor, "0123456789"); len(s) >= minAnchor {
+		return s
+	}
+	return anchor
+}
+
 // anchors is everything that the filter looks for in a source of this spelling.
 func (e *engine) anchors(sp *spelling) []string {
 	var out []string
 	for _, a := range e.markers.Anchors() {
-		if !sp.mute[a] {
+		if !sp.mute[stem(a)] {
 			out = append(out, a)
 		}
 	}
