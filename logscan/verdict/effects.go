@@ -21,6 +21,7 @@ func (j *judge) fromEffects(r ref, ci int) []Reason {
 		why = append(why, j.weights(r, ci)...)
 		why = append(why, j.jumpedBack(r)...)
 		why = append(why, j.resumedPartly(r)...)
+		why = append(why, j.partOfSet(r, ci)...)
 	}
 	for i := range j.ev.Markers {
 		m := &j.ev.Markers[i]

@@ -88,6 +88,7 @@ func (j *judge) besideNonFinite(r ref, ci int) []Reason {
 	if row.Note&evidence.NotePlaceholder != 0 {
 		return nil
 	}
+	var doubt []Reason
 	for mi := range row.Cells {
 		if mi == ci || mi >= len(t.Columns) || row.Cells[mi].NonFinite == 0 || t.Columns[mi].Kind != evidence.KindLoss {
 			continue
@@ -97,16 +98,23 @@ func (j *judge) besideNonFinite(r ref, ci int) []Reason {
 			continue
 		}
 		v := vars{"witness": mate.Printed + " " + valueText(&row.Cells[mi])}
-		if mate.Window != evidence.Running && mate.Window != evidence.Epoch {
+		if sameEvaluation(mate, &t.Columns[ci]) || (mate.Window != evidence.Running && mate.Window != evidence.Epoch) {
 			return []Reason{j.t.reason("outputs-not-finite", v, j.lineRef(r))}
 		}
 		if m := j.batchMarkerBefore(row); m != nil {
 			v["witness"] = "the batch loss (" + name(m) + ")"
 			return []Reason{j.t.reason("outputs-not-finite", v, j.lineRef(r), markerRef(m))}
 		}
-		return []Reason{j.t.reason("beside-not-finite", v, j.lineRef(r))}
+		doubt = []Reason{j.t.reason("beside-not-finite", v, j.lineRef(r))}
 	}
-	return nil
+	return doubt
+}
+
+// sameEvaluation: both columns of a record come from one evaluation, whose loss
+// is a mean over all its batches.
+func sameEvaluation(a, b *evidence.Column) bool {
+	of := func(c *evidence.Column) bool { return c.Role == evidence.Eval || c.Role == evidence.Final }
+	return of(a) && of(b) && a.Split == b.Split
 }
 
 // batchMarkerBefore finds a marker which says that a single batch's loss was

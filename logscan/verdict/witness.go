@@ -35,14 +35,18 @@ func lastPlace(text string, value float64) float64 {
 	return math.Max(math.Pow10(exp-len(decimals)), math.Abs(value)*1e-7) // float32 on one side
 }
 
+// measured is when a metric of a job was measured: at a step, or at an epoch.
+type measured struct {
+	metricKey
+	epoch bool
+	at    float64
+}
+
 // disagreements compares the evaluation values that two sources of one process
-// hold for the same metric and the same step.
+// hold for the same metric and the same step. Of a source without steps those of
+// the same epoch are compared, if each of both holds one value of that epoch.
 func (j *judge) disagreements() {
-	type key struct {
-		metricKey
-		step float64
-	}
-	first := map[key]place{}
+	steps, epochs := map[measured][]place{}, map[measured][]place{}
 	for ti := range j.ev.Tracks {
 		t := &j.ev.Tracks[ti]
 		for ci := range t.Columns {
@@ -50,23 +54,37 @@ func (j *judge) disagreements() {
 			if c.Role != evidence.Eval && c.Role != evidence.Final {
 				continue
 			}
+			m := measured{metricKey: metricKey{j.source(t.Source).Group, c.Name, c.Split}}
 			for ri := range t.Rows {
 				row := &t.Rows[ri]
-				step := stepClock(t, row)
-				if ci >= len(row.Cells) || row.Cells[ci].N != 1 || row.N > 1 || !step.Has {
+				if ci >= len(row.Cells) || row.Cells[ci].N != 1 || row.N > 1 {
 					continue
 				}
-				k := key{metricKey{j.source(t.Source).Group, c.Name, c.Split}, float64(step.Last)}
 				p := place{ref{ti, ri}, ci}
-				if q, seen := first[k]; seen {
-					j.compare(q, p)
-				} else {
-					first[k] = p
+				if step := stepClock(t, row); step.Has {
+					m.epoch, m.at = false, float64(step.Last)
+					steps[m] = append(steps[m], p)
+				}
+				if row.Epoch.Has && c.Role == evidence.Eval {
+					m.epoch, m.at = true, float64(row.Epoch.Last)
+					epochs[m] = append(epochs[m], p)
 				}
 			}
 		}
 	}
+	for _, places := range steps {
+		for _, p := range places[1:] {
+			j.compare(places[0], p)
+		}
+	}
+	for _, places := range epochs {
+		if len(places) == 2 && !(j.hasStep(places[0]) && j.hasStep(places[1])) {
+			j.compare(places[0], places[1])
+		}
+	}
 }
+
+func (j *judge) hasStep(p place) bool { return stepClock(j.track(p.ref), j.row(p.ref)).Has }
 
 func (j *judge) compare(a, b place) {
 	ta, tb := j.track(a.ref), j.track(b.ref)
