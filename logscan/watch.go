@@ -55,6 +55,7 @@ func (w *flushWatch) line(start, end int64) {
 type startWatch struct {
 	lastCrash int64 // offset of the last line that ends a process; -1: none since the last record
 	counters  map[string]*clock
+	epoch     metric.Counter // the epoch that the source named last
 }
 
 // clock is the training counter of one record shape.
@@ -72,15 +73,18 @@ func (w *startWatch) ended(offset int64) { w.lastCrash = offset }
 // again. That the process is a new one is proven only if something ended the
 // old one in between; the same process may train several folds.
 func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bool) {
-	if r.EvalBar || r.Phase == "val" || r.Phase == "test" || (!r.Step.Has && !r.Epoch.Has) {
+	if r.Epoch.Has {
+		w.epoch = r.Epoch
+	}
+	if r.EvalBar || r.Phase == "val" || r.Phase == "test" || (!r.Step.Has && !r.Epoch.Has) || passOfEval(r) {
 		return evidence.Boundary{}, false
 	}
 	if w.counters == nil {
 		w.counters = map[string]*clock{}
 	}
-	key := r.Format + "\x00" + r.Step.Name
+	key := counterKey(r)
 	last := w.counters[key]
-	now := &clock{step: r.Step.Value, epoch: r.Epoch.Value, hasStep: r.Step.Has, hasEpoch: r.Epoch.Has, first: r.Step.Value, total: r.Step.Total, perEpoch: r.Step.Name == "batch"}
+	now := &clock{step: r.Step.Value, epoch: w.epoch.Value, hasStep: r.Step.Has, hasEpoch: w.epoch.Has, first: r.Step.Value, total: r.Step.Total, perEpoch: r.Step.Name == "batch"}
 	w.counters[key] = now
 	if last == nil {
 		return evidence.Boundary{}, false
@@ -100,11 +104,30 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 		b.NewProcess, b.Kind = true, "restart"
 		b.At.Offset = w.lastCrash + 1
 	}
-	from, to := last.where(), now.where()
+	from, to := last.where(now), now.where(last)
 	b.Text = fmt.Sprintf("the counter goes back from %s to %s", from, to)
 	b.Resumed = now.resumed(last)
 	w.lastCrash = -1
 	return b, true
+}
+
+// counterKey tells apart records that may count differently: an event file counts
+// batches under one name and epochs under another.
+func counterKey(r *metric.Record) string {
+	key := r.Format + "\x00" + r.Step.Name
+	if r.Epoch.Has {
+		key += "\x00epoch"
+	}
+	if len(r.Fields) > 0 {
+		key += "\x00" + r.Fields[0].Name
+	}
+	return key
+}
+
+// passOfEval: the counter runs through one pass over an evaluation set, and
+// begins anew with the next.
+func passOfEval(r *metric.Record) bool {
+	return r.Step.Total > 0 && !r.Epoch.Has && holdsEval(r)
 }
 
 // behind compares epoch first: a step counter that begins anew in each epoch
@@ -123,8 +146,8 @@ func (c *clock) ahead(last *clock) bool {
 	return (c.hasStep && c.step > last.step) || (c.hasEpoch && c.epoch > last.epoch)
 }
 
-func (c *clock) where() string {
-	if c.hasEpoch {
+func (c *clock) where(other *clock) string {
+	if c.hasEpoch && (c.epoch != other.epoch || !c.hasStep) {
 		return fmt.Sprintf("epoch %g", c.epoch)
 	}
 	return fmt.Sprintf("step %g", c.step)

@@ -107,15 +107,48 @@ func (s *sheet) series() {
 // stretches is "TRUSTED 1-4000, POISONED from 4010".
 func stretches(list []verdict.Stretch) string {
 	var out []string
+	list, anew := joined(list)
 	for i, st := range list {
 		open := i > 0 && i == len(list)-1
 		text := st.Verdict.String() + " " + extent(st, open)
+		if anew[i] > 0 {
+			text += fmt.Sprintf(", begun anew %d times", anew[i])
+		}
 		if i == len(list)-1 {
 			text += " (last " + value(st.Text, st.Last) + ")"
 		}
 		out = append(out, text)
 	}
 	return strings.Join(out, ", ")
+}
+
+// joined makes one stretch of neighbours with one verdict, and counts how often
+// the counter begins anew within it.
+func joined(list []verdict.Stretch) (out []verdict.Stretch, anew []int) {
+	for _, st := range list {
+		n := len(out) - 1
+		if n < 0 || out[n].Verdict != st.Verdict {
+			out, anew = append(out, st), append(anew, 0)
+			continue
+		}
+		to := &out[n]
+		if back(&to.Step, st.Step) || !to.Step.Has && back(&to.Epoch, st.Epoch) {
+			anew[n]++
+		}
+		to.To, to.Last, to.Text, to.N = st.To, st.Last, st.Text, to.N+st.N
+	}
+	return out, anew
+}
+
+// back widens a counter's range by the one that follows, and reports whether
+// the counter went back.
+func back(s *evidence.Span, next evidence.Span) bool {
+	if !s.Has || !next.Has {
+		return false
+	}
+	behind := next.First < s.Last
+	s.First, s.Last = min(s.First, next.First), max(s.Last, next.Last)
+	return behind
 }
 
 // extent is where a stretch lies: by step, else by epoch, else by line.

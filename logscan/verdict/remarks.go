@@ -123,11 +123,38 @@ func (j *judge) otherNotes() []Note {
 	if quoted > 0 {
 		out = append(out, j.t.note("quoted", vars{"how": fmt.Sprintf("%d lines quote a marker (code, documentation, counters at zero) and are no events", quoted)}))
 	}
+	return append(out, j.restarts()...)
+}
+
+// maxRestarts: of more restarts in one source, the first and the last are shown.
+const maxRestarts = 3
+
+// restarts are the places where a run began again.
+func (j *judge) restarts() []Note {
+	var out []Note
+	bySource := map[string][]*evidence.Boundary{}
+	var sources []string
 	for i := range j.ev.Boundaries {
 		b := &j.ev.Boundaries[i]
-		if b.Kind == "counter-back" || b.Kind == "restart" {
-			out = append(out, j.t.note("restart", vars{"how": b.Text}, Ref{At: b.At, Text: b.Text}))
+		if b.Kind != "counter-back" && b.Kind != "restart" {
+			continue
 		}
+		if bySource[b.At.Source] == nil {
+			sources = append(sources, b.At.Source)
+		}
+		bySource[b.At.Source] = append(bySource[b.At.Source], b)
+	}
+	for _, id := range sources {
+		list := bySource[id]
+		if len(list) <= maxRestarts {
+			for _, b := range list {
+				out = append(out, j.t.note("restart", vars{"how": b.Text}, Ref{At: b.At, Text: b.Text}))
+			}
+			continue
+		}
+		first, last := list[0], list[len(list)-1]
+		how := fmt.Sprintf("%d times; first: %s; last: %s", len(list), first.Text, last.Text)
+		out = append(out, j.t.note("restart", vars{"how": how}, Ref{At: first.At, Text: first.Text}, Ref{At: last.At, Text: last.Text}))
 	}
 	return out
 }
