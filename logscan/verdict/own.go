@@ -97,6 +97,9 @@ func (j *judge) besideNonFinite(r ref, ci int) []Reason {
 		if mate.Split != t.Columns[ci].Split && mate.Split != "" && t.Columns[ci].Split != "" {
 			continue
 		}
+		if isEvaluation(mate) && !isEvaluation(&t.Columns[ci]) {
+			continue // the training's outputs came before
+		}
 		v := vars{"witness": mate.Printed + " " + valueText(&row.Cells[mi])}
 		if sameEvaluation(mate, &t.Columns[ci]) || (mate.Window != evidence.Running && mate.Window != evidence.Epoch) {
 			return []Reason{j.t.reason("outputs-not-finite", v, j.lineRef(r))}
@@ -113,8 +116,11 @@ func (j *judge) besideNonFinite(r ref, ci int) []Reason {
 // sameEvaluation: both columns of a record come from one evaluation, whose loss
 // is a mean over all its batches.
 func sameEvaluation(a, b *evidence.Column) bool {
-	of := func(c *evidence.Column) bool { return c.Role == evidence.Eval || c.Role == evidence.Final }
-	return of(a) && of(b) && a.Split == b.Split
+	return isEvaluation(a) && isEvaluation(b) && a.Split == b.Split
+}
+
+func isEvaluation(c *evidence.Column) bool {
+	return c.Role == evidence.Eval || c.Role == evidence.Final
 }
 
 // batchMarkerBefore finds a marker which says that a single batch's loss was

@@ -76,14 +76,16 @@ func (m *method) chain(clock string, rs []reading, base float64) []link {
 
 // bounds gives the stretch of a step counter in which the report's skips lie.
 func (e *skip) bounds(clock string, rs []reading, base float64) (lo, hi float64) {
-	next, _ := slices.BinarySearchFunc(rs, e.offset, func(r reading, offset int64) int { return int(r.offset - offset) })
-	lo, hi = base, math.NaN()
-	if next > 0 {
-		lo = rs[next-1].value
-	}
-	switch own := e.step.Has && e.clock == clock; {
-	case own && e.single:
+	own := e.step.Has && e.clock == clock
+	if own && e.single {
 		return float64(e.step.First) - 1, float64(e.step.Last)
+	}
+	next := countBefore(rs, e.offset)
+	lo, hi = base, math.NaN()
+	if known := countBefore(rs, e.since); known > 0 {
+		lo = rs[known-1].value
+	}
+	switch {
 	case own:
 		hi = float64(e.step.Last)
 	case next < len(rs):
@@ -93,6 +95,12 @@ func (e *skip) bounds(clock string, rs []reading, base float64) (lo, hi float64)
 		hi = math.NaN()
 	}
 	return lo, hi
+}
+
+// countBefore is the number of readings before a place.
+func countBefore(rs []reading, offset int64) int {
+	n, _ := slices.BinarySearchFunc(rs, offset, func(r reading, offset int64) int { return int(r.offset - offset) })
+	return n
 }
 
 // prove links the reports of all methods along all counters of their process.
@@ -114,19 +122,13 @@ func (s *tally) longestRow() float64 {
 	return most
 }
 
-// latestStep is the step up to which the last skip may lie.
-func (s *tally) latestStep() (float64, bool) {
-	i := len(s.last) - 1
-	if e := &s.last[i]; e.step.Has {
-		return float64(e.step.Last), true
-	}
-	latest, has := 0.0, false
+// behindStep is a step behind which the last skip lies for certain.
+func (s *tally) behindStep() float64 {
+	i, most := len(s.last)-1, 0.0
 	for _, links := range s.by.links {
-		if hi := links[i].hi; !math.IsNaN(hi) {
-			latest, has = max(latest, hi), true
-		}
+		most = max(most, links[i].lo)
 	}
-	return latest, has
+	return most
 }
 
 // rowBefore is the number of skips in a row that end at a value: no applied
@@ -144,17 +146,19 @@ func (j *judge) rowBefore(s *tally, r ref) float64 {
 	return 0
 }
 
-// increases turns the reports of a running total into the skips that each adds.
+// increases turns the reports of a running total into the skips that each adds,
+// which lie somewhere between it and the report before.
 func increases(events []skip) []skip {
 	var out []skip
-	total := 0.0
+	total, since := 0.0, int64(-1)
 	for _, e := range events {
-		if e.n <= total {
-			continue
+		at := e.offset
+		if e.n > total {
+			e.n, total = e.n-total, e.n
+			e.since, e.single = since, false
+			out = append(out, e)
 		}
-		e.n, total = e.n-total, e.n
-		e.single = false
-		out = append(out, e)
+		since = at + 1 // the report is itself a reading
 	}
 	return out
 }

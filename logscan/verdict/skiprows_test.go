@@ -13,14 +13,14 @@ import (
 func lines(offsets ...int64) *method {
 	m := &method{}
 	for _, o := range offsets {
-		m.events = append(m.events, skip{offset: o, n: 1})
+		m.events = append(m.events, skip{offset: o, since: o, n: 1})
 	}
 	return m
 }
 
 func named(step float64, n float64, isSingle bool) skip {
 	s := evidence.Num(step)
-	return skip{offset: int64(10 * step), n: n, clock: "step", single: isSingle, step: evidence.Span{Has: true, First: s, Last: s}}
+	return skip{offset: int64(10 * step), since: int64(10 * step), n: n, clock: "step", single: isSingle, step: evidence.Span{Has: true, First: s, Last: s}}
 }
 
 func TestSkipsInARow(t *testing.T) {

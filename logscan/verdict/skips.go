@@ -31,6 +31,7 @@ type method struct {
 type skip struct {
 	row      ref
 	offset   int64
+	since    int64   // the skips lie behind this place
 	n        float64 // new skips
 	step     evidence.Span
 	clock    string  // the counter of step
@@ -66,7 +67,7 @@ func (j *judge) collectSkips() {
 
 func (j *judge) readSkips(r ref) {
 	t, row := j.track(r), j.row(r)
-	s := skip{row: r, offset: row.First.Offset, step: row.Step, clock: t.Clock, from: math.NaN(), to: math.NaN()}
+	s := skip{row: r, offset: row.First.Offset, since: row.First.Offset, step: row.Step, clock: t.Clock, from: math.NaN(), to: math.NaN()}
 	key, cumulative, found, of := "", false, false, 0.0
 	for ci := range row.Cells {
 		if ci >= len(t.Columns) || row.Cells[ci].N == 0 {
@@ -325,6 +326,5 @@ func (j *judge) countsExact(s tally) bool {
 	if share >= j.cfg.SkipShare || (short && share >= j.cfg.SkipShortShare) {
 		return true
 	}
-	last, has := s.latestStep()
-	return short && has && last > (1-j.cfg.SkipTailShare)*s.attempted
+	return short && s.behindStep() >= (1-j.cfg.SkipTailShare)*s.attempted
 }
