@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
@@ -27,17 +26,20 @@ import (
 const (
 	wholeBytes   = 32 << 20 // sources that together hold no more are read whole
 	sampleBudget = 32 << 20 // bytes read whole of larger ones, over all sources
-	minSample    = 4 << 10  // of one source
+	minSample    = 2 << 10  // of one source
 	maxSample    = 512 << 10
 	windowSize   = 32 << 10
+
+	keptValues  = 2048 // rows of a training series that a source should give
+	bytesAValue = 64   // at most one value in so many bytes
 )
 
 // hugeFilters is the filters of one audit: sources that spell alike share one.
 type hugeFilters struct {
-	whole bool // the sources are small: no filter
-	n     int  // sources
-	mu    sync.Mutex
-	byKey map[string]*scan.Filter
+	whole    bool // the sources are small: no filter
+	n        int  // sources
+	mu       sync.Mutex
+	byShapes map[uint64]*compiled
 
 	anchors []string     // of all markers, sorted
 	probe   *scan.Filter // finds the markers' anchors, to learn which are too common
@@ -59,7 +61,7 @@ func (h *hugeFilters) prepare(e *engine, set *source.Set) error {
 	if h.whole {
 		return nil
 	}
-	h.byKey, h.anchors = map[string]*scan.Filter{}, sortedUnique(e.markers.Anchors())
+	h.byShapes, h.anchors = map[uint64]*compiled{}, sortedUnique(e.markers.Anchors())
 	for _, a := range h.anchors {
 		h.probed = append(h.probed, stem(a))
 	}
@@ -112,7 +114,6 @@ type filteredPass struct {
 	raw   source.Line
 	clean []byte
 	dense []denseAnchor
-	base  int    // index of the first dense anchor in the filter
 	mark  []bool // by literal: it is a marker's anchor
 }
 
@@ -122,9 +123,13 @@ func (e *engine) readFiltered(ctx context.Context, in *source.Input, r io.Reader
 		return e.readWhole(ctx, in, io.NewSectionReader(r, 0, size), p)
 	}
 	p.c.src.Sampled = !e.opt.All
-	f, err := fp.filter(r, size)
+	c, err := e.compile(in, r, size, fp.parts)
 	if err != nil {
 		return err
+	}
+	fp.mark, fp.dense = c.mark, slices.Clone(c.dense)
+	for i := range fp.dense {
+		fp.dense[i].every = max(1, int(size/(keptValues*bytesAValue)))
 	}
 	// Sources are read side by side, so one worker a source is enough, but for
 	// a source that is alone.
@@ -132,7 +137,7 @@ func (e *engine) readFiltered(ctx context.Context, in *source.Input, r io.Reader
 	if e.huge.n == 1 {
 		workers = 2
 	}
-	err = scan.Chunks(ctx, r, size, f, workers, fp.chunk)
+	err = scan.Chunks(ctx, r, size, c.filter, workers, fp.chunk)
 	p.c.src.Bytes = size
 	var short *scan.ShortReadError
 	if errors.As(err, &short) {
@@ -144,36 +149,79 @@ func (e *engine) readFiltered(ctx context.Context, in *source.Input, r io.Reader
 	return err
 }
 
-// filter learns from the source's head how it spells its metrics and builds, or
-// finds, the filter for that spelling.
-func (fp *filteredPass) filter(r io.ReaderAt, size int64) (*scan.Filter, error) {
-	sp, err := fp.e.spelling(fp.in, r, size, fp.parts)
+// compiled is a filter with what its literals are for.
+type compiled struct {
+	filter *scan.Filter
+	mark   []bool        // by literal: it is a marker's anchor
+	dense  []denseAnchor // the literals behind those of mark
+}
+
+// compile learns from a part of the source how it spells its metrics and builds
+// the filter for that spelling, or finds the one of a source whose lines have
+// the same shapes.
+func (e *engine) compile(in *source.Input, r io.ReaderAt, size int64, parts []interval) (*compiled, error) {
+	sample, err := readParts(r, parts)
 	if err != nil {
 		return nil, err
 	}
-	literals := fp.e.anchors(sp)
-	fp.base = len(literals)
-	fp.mark = fp.e.huge.areMarkers(literals)
-	if fp.e.opt.All {
-		fp.dense = sp.dense
+	key := shapesOf(sample)
+	h := &e.huge
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if c := h.byShapes[key]; c != nil {
+		return c, nil
+	}
+	sp := e.spelling(in, sample)
+	literals := e.anchors(sp)
+	c := &compiled{mark: h.areMarkers(literals)}
+	if e.opt.All {
+		c.dense = sp.dense
 		for _, d := range sp.dense {
 			literals = append(literals, d.literal)
 		}
 	}
-	key := strings.Join(literals, "\x00")
-	h := &fp.e.huge
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if f := h.byKey[key]; f != nil {
-		return f, nil
-	}
-	f, err := scan.New(literals, scan.Sample(r, size))
-	if err != nil {
+	if c.filter, err = scan.New(literals, scan.Sample(r, size)); err != nil {
 		return nil, fmt.Errorf("building the filter: %w", err)
 	}
-	h.byKey[key] = f
-	return f, nil
+	h.byShapes[key] = c
+	return c, nil
 }
+
+// learnFrom is how many parts are enough to learn from: head, two windows, tail.
+const learnFrom = 3
+
+func readParts(r io.ReaderAt, parts []interval) ([][]byte, error) {
+	var out [][]byte
+	for i, p := range parts {
+		if i >= learnFrom && i != len(parts)-1 {
+			continue
+		}
+		buf := make([]byte, p.to-p.from)
+		n, err := r.ReadAt(buf, p.from)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("reading at offset %d: %w", p.from, err)
+		}
+		out = append(out, wholeLines(buf[:n]))
+	}
+	return out, nil
+}
+
+// shapesOf names the set of line shapes of a sample, numbers folded.
+func shapesOf(sample [][]byte) uint64 {
+	seen := map[uint64]bool{}
+	var key uint64
+	for _, part := range sample {
+		for line := range bytes.FieldsFuncSeq(part, isEnd) {
+			if h := foldedHash(line); !seen[h] {
+				seen[h] = true
+				key += h * h // the sum does not depend on the order
+			}
+		}
+	}
+	return key
+}
+
+func isEnd(c rune) bool { return c == '\n' || c == '\r' }
 
 // chunk reads what lies in one chunk, in order: whole parts and hits in between.
 func (fp *filteredPass) chunk(c *scan.Chunk) error {
@@ -184,11 +232,11 @@ func (fp *filteredPass) chunk(c *scan.Chunk) error {
 		if at < fp.done {
 			continue
 		}
-		if k := h.Literal - fp.base; k >= 0 && k < len(fp.dense) {
+		if k := h.Literal - len(fp.mark); k >= 0 && k < len(fp.dense) {
 			fp.value(c, h.Pos, &fp.dense[k])
 			continue
 		}
-		fp.hit(c, h.Pos, h.Literal < len(fp.mark) && fp.mark[h.Literal])
+		fp.hit(c, h.Pos, fp.mark[h.Literal])
 	}
 	fp.wholeUpTo(c, end)
 	fp.c.src.Lines = c.Line(c.To) - 1

@@ -2,7 +2,6 @@ package logscan
 
 import (
 	"bytes"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -92,21 +91,15 @@ func leadingFloat(b []byte) (float64, bool) {
 	return v, true
 }
 
-// spelling reads the head and the windows of a source and notes what its metric
-// lines look like.
-func (e *engine) spelling(in *source.Input, r io.ReaderAt, size int64, parts []interval) (*spelling, error) {
+// spelling notes what the metric lines of a sample look like.
+func (e *engine) spelling(in *source.Input, sample [][]byte) *spelling {
 	sp := &spelling{mute: map[string]bool{}}
 	learn := &learner{e: e, sp: sp, reader: e.metrics.NewReader(), seen: map[string]bool{}, anchors: map[string]int{}}
-	for i, p := range parts {
-		if i > 2 && i != len(parts)-1 {
-			continue // head, two windows and tail are enough to learn from
-		}
-		if err := learn.part(in, io.NewSectionReader(r, p.from, p.to-p.from)); err != nil {
-			return nil, err
-		}
+	for _, part := range sample {
+		learn.part(in, part)
 	}
-	learn.finish(size)
-	return sp, nil
+	learn.finish()
+	return sp
 }
 
 // learner collects a spelling.
@@ -117,33 +110,26 @@ type learner struct {
 	line    *source.Line
 	bytes   int64
 	seen    map[string]bool
-	anchors map[string]int // marker anchors by how often they stood in healthy lines
-	values  map[string]int
+	anchors map[string]int  // marker anchors by how often they stood in healthy lines
+	values  map[string]bool // keys of training losses
 }
 
-func (n *learner) part(in *source.Input, r io.Reader) error {
-	buf, err := io.ReadAll(r)
-	if err != nil {
-		return err
-	}
-	buf = wholeLines(buf)
+func (n *learner) part(in *source.Input, buf []byte) {
 	n.bytes += int64(len(buf))
 	var line source.Line
 	var scratch []byte
-	for raw := range bytes.FieldsFuncSeq(buf, func(c rune) bool { return c == '\n' || c == '\r' }) {
+	for raw := range bytes.FieldsFuncSeq(buf, isEnd) {
 		line = source.Line{}
 		scratch = in.Style.Parse(raw[:min(len(raw), maxRecord)], scratch, &line)
 		n.line = &line
 		n.reader.Line(&line, n.record)
 		n.healthy(&line)
 	}
-	return nil
 }
 
 // wholeLines drops what a part cut off at its ends.
 func wholeLines(buf []byte) []byte {
-	ends := func(c rune) bool { return c == '\n' || c == '\r' }
-	from, to := bytes.IndexFunc(buf, ends), bytes.LastIndexFunc(buf, ends)
+	from, to := bytes.IndexFunc(buf, isEnd), bytes.LastIndexFunc(buf, isEnd)
 	if from < 0 || from == to {
 		return buf
 	}
@@ -189,9 +175,9 @@ func (n *learner) dense(key string) {
 		return
 	}
 	if n.values == nil {
-		n.values = map[string]int{}
+		n.values = map[string]bool{}
 	}
-	n.values[key]++
+	n.values[key] = true
 }
 
 // spelled is the text of a field's key up to its value, with a little of what
@@ -270,16 +256,19 @@ func (n *learner) counter(text []byte, anchor string) {
 
 func isNumeral(c byte) bool { return c >= '0' && c <= '9' || c == '.' || c == 'e' || c == 'E' }
 
-// finish decides which anchors are too common, and how densely values stand.
-func (n *learner) finish(size int64) {
+// finish decides which anchors are too common.
+func (n *learner) finish() {
 	for a, k := range n.anchors {
 		if n.bytes > 0 && int64(k)*4096 > n.bytes {
 			n.sp.mute[a] = true
 		}
 	}
-	for key, k := range n.values {
-		every := int(float64(k) * float64(size) / float64(max(1, n.bytes)) / 2048)
-		n.sp.dense = append(n.sp.dense, denseAnchor{literal: key, every: max(1, every)})
+	keys := make([]string, 0, len(n.values))
+	for key := range n.values {
+		keys = append(keys, key)
+	}
+	for _, key := range sortedUnique(keys) {
+		n.sp.dense = append(n.sp.dense, denseAnchor{literal: key})
 	}
 }
 

@@ -22,7 +22,7 @@ func (s *storm) known(line []byte) ([]marker.Match, bool) {
 	if !s.active {
 		return nil, false
 	}
-	h := shape(line)
+	h := foldedHash(line)
 	for i := range s.shapes {
 		if s.shapes[i].found != nil && s.shapes[i].shape == h {
 			return s.shapes[i].found, true
@@ -43,12 +43,12 @@ func (s *storm) learn(line []byte, found []marker.Match) {
 	if !s.active {
 		return
 	}
-	s.shapes[s.next] = stormLine{shape(line), found}
+	s.shapes[s.next] = stormLine{foldedHash(line), found}
 	s.next = (s.next + 1) % len(s.shapes)
 }
 
-// shape hashes a line with every run of digits folded into one.
-func shape(line []byte) uint64 {
+// foldedHash hashes a line with every run of digits folded into one.
+func foldedHash(line []byte) uint64 {
 	const prime = 1099511628211
 	h, digit := uint64(14695981039346656037), false
 	for _, c := range line {
