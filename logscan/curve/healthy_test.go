@@ -47,6 +47,10 @@ var healthy = map[string]func(seed uint64) *runOf{
 		b := newRun(s, 128)
 		return b.loss(b.noisy(0.15, falling(1.452, 0.4, 4))).evals(8, "val_acc", kAcc, b.about(0.02, growing(0.3, 0.877, 4)))
 	},
+	"the time since the start under the name of a step time": func(s uint64) *runOf {
+		b := newRun(s, 300)
+		return b.loss(b.noisy(0.1, falling(2, 0.5, 3))).series("train_time", kTime, func(i int, _ float64) float64 { return 0.3 * float64(i+1) })
+	},
 	"warm-up then linear": func(s uint64) *runOf {
 		b := newRun(s, 1000)
 		return b.loss(b.noisy(0.03, func(t float64) float64 { return 3 + 7.8*math.Exp(-8*math.Max(0, t-0.03)) })).

@@ -21,6 +21,9 @@ func stepTimeCliff(r *run, th Thresholds) ([]finding, string) {
 		times = r.speeds()
 	}
 	return each(times, need, "step time", func(c *curve) *finding {
+		if c.Kind == evidence.KindStepTime && counts(c.values()) {
+			return nil
+		}
 		at, was, is := cliff(seconds(c), th)
 		if at < 0 {
 			return nil
@@ -31,6 +34,17 @@ func stepTimeCliff(r *run, th Thresholds) ([]finding, string) {
 		return &finding{code: "step-time-cliff", at: pos(c.pts[at]),
 			text: fmt.Sprintf("%s goes from %s to %s (medians) at %s", c.label(), num(was), num(is), c.pts[at].where())}
 	})
+}
+
+// counts: a time that grows with every record is the time since the start, under
+// the name of a step time.
+func counts(vs []float64) bool {
+	for i := 1; i < len(vs); i++ {
+		if vs[i] <= vs[i-1] {
+			return false
+		}
+	}
+	return true
 }
 
 // speeds stand in for step times where none is logged.

@@ -52,10 +52,12 @@ func kinds(root string, s *Set) map[string]Kind {
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	tfevents := "\x18\x00\x00\x00\x00\x00\x00\x00\xa3\x7f\x4b\x22\x09\x00\x00\xc0\x1e\x00\x00\x00\x00\x1a\x0dbrain.Event:2\x00\x00\x00\x00"
+	versionless := "\x1e\x00\x00\x00\x00\x00\x00\x00\xd9\xdc\x12\x32\x09\x00\x00\x80\xee\xea\x53\xd8\x41\x2a\x13\x0a\x11\x0a\x04RMSE\x15\x53\x1a\xa9\x47" // CatBoost begins with a value
 	files := map[string]struct {
 		text string
 		want Kind
 	}{
+		"learn/events.out.tfevents":    {versionless, TFEvents},
 		"train.log":                    {logText, Console},
 		"nohup.out":                    {logText, Console},
 		"notes_of_run":                 {logText, Console},

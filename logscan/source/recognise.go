@@ -2,6 +2,8 @@ package source
 
 import (
 	"bytes"
+	"encoding/binary"
+	"hash/crc32"
 	"path"
 	"strings"
 )
@@ -55,12 +57,21 @@ func (n *naming) recognise(name string, head []byte, whole bool) Kind {
 	return n.recogniseText(name, head, whole)
 }
 
-// isTFEvents checks the record frame: a length, its checksum (not verified
-// here) and the file version that every writer puts first.
+// isTFEvents checks the record frame: a length and its checksum. Most writers
+// put the file's version first; some begin with a value.
 func isTFEvents(head []byte) bool {
-	return len(head) > 24 && head[4] == 0 && head[5] == 0 && head[6] == 0 && head[7] == 0 &&
-		bytes.Contains(head[12:min(len(head), 64)], []byte("brain.Event:"))
+	if len(head) <= 24 || head[4] != 0 || head[5] != 0 || head[6] != 0 || head[7] != 0 {
+		return false
+	}
+	if bytes.Contains(head[12:min(len(head), 64)], []byte("brain.Event:")) {
+		return true
+	}
+	crc := crc32.Checksum(head[:8], crc32.MakeTable(crc32.Castagnoli))
+	return binary.LittleEndian.Uint32(head[8:]) == (crc>>15|crc<<17)+crcMask
 }
+
+// crcMask is what record files add to a rotated checksum.
+const crcMask = 0xa282ead8
 
 func isPickle(head []byte) bool {
 	return len(head) > 2 && head[0] == 0x80 && head[1] >= 2 && head[1] <= 5
