@@ -37,6 +37,11 @@ func (c *Catalog) Match(line, prev []byte, ctx Context) []Match {
 	return out
 }
 
+// maxProofs is how many matches of one row in one line are told from quotations
+// each on its own. That looks at all that stands before the match: for a line of
+// nothing but markers it would cost the square of its length.
+const maxProofs = 8
+
 // verify tests the rows of the set on the line.
 func (c *Catalog) verify(line, prev []byte, set defSet, ctx Context) []Match {
 	var out []Match
@@ -45,7 +50,11 @@ func (c *Catalog) verify(line, prev []byte, set defSet, ctx Context) []Match {
 		from := len(out)
 		out = d.test.find(line, d, out)
 		for k := from; k < len(out); k++ {
-			out[k].Quoted = c.quotes.why(line, prev, out[k], ctx)
+			if k-from < maxProofs {
+				out[k].Quoted = c.quotes.why(line, prev, out[k], ctx)
+			} else {
+				out[k].Quoted = out[k-1].Quoted
+			}
 		}
 		if !d.countsEach() {
 			out = keepOne(out, from)
