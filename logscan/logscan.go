@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/sourcegraph/conc/pool"
@@ -206,7 +207,7 @@ func (e *engine) readAll(ctx context.Context, inputs []*source.Input) ([]evidenc
 				return ctx.Err()
 			}
 			if err != nil {
-				part.Unread = append(part.Unread, evidence.Unread{Path: in.ID, Why: err.Error()})
+				part.Unread = append(part.Unread, evidence.Unread{Path: in.ID, Why: withoutPath(err, in.ID)})
 			}
 			parts[i] = part
 			return nil
@@ -216,4 +217,10 @@ func (e *engine) readAll(ctx context.Context, inputs []*source.Input) ([]evidenc
 		return nil, fmt.Errorf("reading the sources: %w", err)
 	}
 	return parts, nil
+}
+
+// withoutPath is an error's text for a place where its path stands already.
+func withoutPath(err error, path string) string {
+	text := strings.TrimPrefix(err.Error(), path+": ")
+	return strings.ReplaceAll(text, ": "+path+": ", ": ")
 }
