@@ -282,9 +282,14 @@ func (l *lexicon) byWords(info *nameInfo, printed string, rest []string) {
 		info.take(row)
 		return
 	}
-	if row, ok := l.inCase(printed, ""); ok {
+	if row, ok := l.inCase(printed, ""); ok && !setting(printed) {
 		info.take(row)
 	}
+}
+
+// setting: IMS_PER_BATCH is a key of a configuration, and PER in it is no error rate.
+func setting(printed string) bool {
+	return strings.Contains(printed, "_") && strings.ToUpper(printed) == printed
 }
 
 // inCase finds a word that is known in the letter case in which it is printed;
