@@ -29,12 +29,16 @@ type collector struct {
 	named   map[string]bool // artifacts already kept
 
 	lastTime int64 // of the last stamp
+	// lookFrom is the offset of a new fault after which the process goes on;
+	// -1: none since it was last looked at. lookedFor is the process it was in.
+	lookFrom, lookedFor int64
+	lookLine            int64 // line of the fault
 }
 
 func newCollector(src *evidence.Source, maxRows int) *collector {
 	return &collector{
 		src: src, tracks: newTracks(src.ID, maxRows), markers: map[string]int{},
-		starts: startWatch{lastCrash: -1}, named: map[string]bool{},
+		starts: startWatch{lastCrash: -1}, named: map[string]bool{}, lookFrom: -1, lookedFor: -1,
 	}
 }
 
@@ -54,6 +58,9 @@ func (c *collector) record(r *metric.Record) {
 // match takes one marker in a line.
 func (c *collector) match(m *marker.Match, l *source.Line, text []byte, offset int64) {
 	pos := evidence.Pos{Source: c.src.ID, Offset: offset, Line: l.No, Time: l.Prefix.Time}
+	if m.Quoted == "" && m.Class == evidence.Fault && m.Def.Goes != evidence.Stops && c.lookedFor != int64(c.ends) {
+		c.lookFrom, c.lookedFor, c.lookLine = offset, int64(c.ends), l.No
+	}
 	if m.Quoted == "" {
 		c.flush.marker(m.Def.Origin, l.Offset, l.End)
 		if skips, ok := skipRecord(m, l, offset); ok {

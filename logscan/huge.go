@@ -108,6 +108,7 @@ func plan(size int64, sources int) []interval {
 type filteredPass struct {
 	*textPass
 	in    *source.Input
+	from  io.ReaderAt
 	parts []interval
 	next  int   // first part that is not behind
 	done  int64 // everything before this offset is read, or known to hold nothing
@@ -118,7 +119,7 @@ type filteredPass struct {
 }
 
 func (e *engine) readFiltered(ctx context.Context, in *source.Input, r io.ReaderAt, size int64, p *textPass) error {
-	fp := &filteredPass{textPass: p, in: in, parts: plan(size, e.huge.n)}
+	fp := &filteredPass{textPass: p, in: in, from: r, parts: plan(size, e.huge.n)}
 	if len(fp.parts) == 1 && !e.opt.All {
 		return e.readWhole(ctx, in, io.NewSectionReader(r, 0, size), p)
 	}
@@ -298,6 +299,7 @@ func (fp *filteredPass) hit(c *scan.Chunk, pos int, marker bool) {
 	fp.done = c.Offset(min(end+1, len(c.Data)))
 	if marker {
 		fp.after(c, min(end+1, len(c.Data)))
+		fp.lookBehind()
 	}
 }
 

@@ -173,11 +173,16 @@ type engine struct {
 	metrics *metric.Catalog
 	lines   *lineForms
 	rows    int
-	huge    hugeFilters
+	// lookBack is how many bytes before a fault are read whole.
+	lookBack int64
+	huge     hugeFilters
 }
 
 func newEngine(opt *Options) (*engine, error) {
-	e := &engine{opt: opt}
+	e := &engine{opt: opt, lookBack: verdict.DefaultConfig().LookBackBytes}
+	if opt.Config != nil {
+		e.lookBack = opt.Config.LookBackBytes
+	}
 	var err error
 	if e.markers, err = marker.Load(opt.Markers...); err != nil {
 		return nil, fmt.Errorf("loading the markers: %w", err)

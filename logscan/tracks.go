@@ -73,6 +73,18 @@ func (ts *tracks) add(r *metric.Record, segment int) *track {
 	return t
 }
 
+// cutFrom drops the rows from an offset on: they are read again, more closely.
+func (ts *tracks) cutFrom(offset int64) {
+	for _, t := range ts.list {
+		n := len(t.Rows)
+		for n > 0 && t.Rows[n-1].First.Offset >= offset {
+			n--
+		}
+		clear(t.Rows[n:])
+		t.Rows = t.Rows[:n]
+	}
+}
+
 func (ts *tracks) table(r *metric.Record) *track {
 	key := trackKey{format: r.Format, clock: r.Step.Name, phase: r.Phase, eval: holdsEval(r)}
 	if r.EvalBar {

@@ -29,7 +29,7 @@ func TestDefaults(t *testing.T) {
 	t.Parallel()
 	c := NewSchema().Default()
 	require.InDelta(t, 1.75, c.Float("audit.lookback.loss_ratio"), 0)
-	require.Equal(t, int64(4<<20), c.Size("audit.lookback.max_bytes"))
+	require.Equal(t, int64(1<<20), c.Size("audit.lookback.max_bytes"))
 	require.Equal(t, 2*time.Second, c.Duration("audit.order.skew"))
 	require.Empty(t, c.String("audit.require_level"))
 	require.False(t, c.Set("audit.require_level"))

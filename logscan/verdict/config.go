@@ -40,7 +40,7 @@ type Config struct {
 // DefaultConfig is design.md's.
 func DefaultConfig() *Config {
 	return &Config{
-		LossRatio: 1.75, StepTimeRatio: 3, LookBackBytes: 4 << 20,
+		LossRatio: 1.75, StepTimeRatio: 3, LookBackBytes: 1 << 20,
 		SkipShare: 0.10, SkipShortRun: 200, SkipShortShare: 0.05, SkipTailShare: 0.20, SkipInARow: 20, SkipLast: 3,
 		Skew: 2 * time.Second, FarBytes: 128 << 10, FlushStretch: 4096,
 		StuckDigits: 10,
