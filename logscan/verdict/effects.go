@@ -22,6 +22,7 @@ func (j *judge) fromEffects(r ref, ci int) []Reason {
 		why = append(why, j.jumpedBack(r)...)
 		why = append(why, j.resumedPartly(r)...)
 		why = append(why, j.partOfSet(r, ci)...)
+		why = append(why, j.budget(r)...)
 	}
 	for i := range j.ev.Markers {
 		m := &j.ev.Markers[i]
