@@ -18,12 +18,16 @@ type place struct {
 
 // claims are the values that someone would quote: the last value of each
 // evaluation metric and of everything labelled best, final, test or summary;
-// where there is none, the last value of each training loss; and what the user
-// requires.
+// where there is none, the last value of each training loss, and of the return
+// in reinforcement learning, or of the training score where no loss is printed;
+// and what the user requires.
 func (j *judge) claims() []Subject {
 	last := j.lastOf(func(c *evidence.Column) bool { return c.Role == evidence.Eval || c.Role == evidence.Final })
 	if len(last) == 0 {
-		last = j.lastOf(func(c *evidence.Column) bool { return c.Role == evidence.Series && c.Kind == evidence.KindLoss })
+		last = j.lastOf(seriesOf(evidence.KindLoss, evidence.KindReward))
+	}
+	if len(last) == 0 {
+		last = j.lastOf(seriesOf(evidence.KindError, evidence.KindAccuracy))
 	}
 	if len(j.cfg.Require) > 0 {
 		for k, v := range j.lastOf(func(c *evidence.Column) bool { return matches(j.cfg.Require, c.Name) }) {
@@ -38,6 +42,10 @@ func (j *judge) claims() []Subject {
 		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), cmp.Compare(a.Name, b.Name))
 	})
 	return out
+}
+
+func seriesOf(kinds ...evidence.Kind) func(*evidence.Column) bool {
+	return func(c *evidence.Column) bool { return c.Role == evidence.Series && slices.Contains(kinds, c.Kind) }
 }
 
 // metricKey tells metrics of different jobs apart.
