@@ -11,6 +11,7 @@ import (
 // result assembles what the report shows.
 func (j *judge) result() *Result {
 	j.disagreements()
+	j.runMeans()
 	r := &Result{Version: ResultVersion, Decisions: j.ev.Decisions}
 	r.Claims = j.claims()
 	r.Series = j.series()

@@ -89,19 +89,17 @@ func (j *judge) besideNonFinite(r ref, ci int) []Reason {
 		return nil
 	}
 	var doubt []Reason
+	own := hasLossOf(t, row, t.Columns[ci].Split)
 	for mi := range row.Cells {
 		if mi == ci || mi >= len(t.Columns) || row.Cells[mi].NonFinite == 0 || t.Columns[mi].Kind != evidence.KindLoss {
 			continue
 		}
-		mate := &t.Columns[mi]
-		if mate.Split != t.Columns[ci].Split && mate.Split != "" && t.Columns[ci].Split != "" {
+		col, mate := &t.Columns[ci], &t.Columns[mi]
+		if mate.Split != col.Split && (own || mate.Split != "" && col.Split != "") {
 			continue
 		}
-		if isEvaluation(mate) && !isEvaluation(&t.Columns[ci]) {
-			continue // the training's outputs came before
-		}
 		v := vars{"witness": mate.Printed + " " + valueText(&row.Cells[mi])}
-		if sameEvaluation(mate, &t.Columns[ci]) || (mate.Window != evidence.Running && mate.Window != evidence.Epoch) {
+		if mate.Window != evidence.Running && mate.Window != evidence.Epoch || sameEvaluation(col, mate) {
 			return []Reason{j.t.reason("outputs-not-finite", v, j.lineRef(r))}
 		}
 		if m := j.batchMarkerBefore(row); m != nil {
@@ -110,17 +108,54 @@ func (j *judge) besideNonFinite(r ref, ci int) []Reason {
 		}
 		doubt = []Reason{j.t.reason("beside-not-finite", v, j.lineRef(r))}
 	}
+	if doubt == nil {
+		return j.nextLineNonFinite(r, ci)
+	}
 	return doubt
 }
 
-// sameEvaluation: both columns of a record come from one evaluation, whose loss
-// is a mean over all its batches.
+// hasLossOf reports whether the record holds a loss of the data set itself: then
+// those of others say nothing.
+func hasLossOf(t *evidence.Track, row *evidence.Row, split string) bool {
+	for ci := range row.Cells {
+		if ci < len(t.Columns) && row.Cells[ci].N > 0 && t.Columns[ci].Kind == evidence.KindLoss && t.Columns[ci].Split == split {
+			return true
+		}
+	}
+	return false
+}
+
+// sameEvaluation: a loss over a whole evaluation covers the very outputs that
+// the other value of that evaluation covers.
 func sameEvaluation(a, b *evidence.Column) bool {
 	return isEvaluation(a) && isEvaluation(b) && a.Split == b.Split
 }
 
 func isEvaluation(c *evidence.Column) bool {
 	return c.Role == evidence.Eval || c.Role == evidence.Final
+}
+
+// nextLineNonFinite: loss and accuracy of one evaluation may stand on a line
+// each ("Test loss: nan", "Test accuracy: 0.43").
+func (j *judge) nextLineNonFinite(r ref, ci int) []Reason {
+	t, row := j.track(r), j.row(r)
+	col := &t.Columns[ci]
+	if !isEvaluation(col) || col.Split == "" || row.N > 1 || row.First.Line == 0 || hasFiniteLoss(t, row) {
+		return nil
+	}
+	for _, q := range j.seqs[t.Source] {
+		qt, qrow := j.track(q), j.row(q)
+		if apart := qrow.First.Line - row.First.Line; apart != 1 && apart != -1 || qrow.First.Segment != row.First.Segment || qrow.N > 1 {
+			continue
+		}
+		for mi := range qrow.Cells {
+			if mi < len(qt.Columns) && qrow.Cells[mi].NonFinite > 0 && qt.Columns[mi].Kind == evidence.KindLoss && sameEvaluation(col, &qt.Columns[mi]) {
+				v := vars{"witness": qt.Columns[mi].Printed + " " + valueText(&qrow.Cells[mi])}
+				return []Reason{j.t.reason("outputs-not-finite", v, j.lineRef(q), j.lineRef(r))}
+			}
+		}
+	}
+	return nil
 }
 
 // batchMarkerBefore finds a marker which says that a single batch's loss was
