@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
-	"sync"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/scan"
@@ -33,56 +31,6 @@ const (
 	keptValues  = 2048 // rows of a training series that a source should give
 	bytesAValue = 64   // at most one value in so many bytes
 )
-
-// hugeFilters is the filters of one audit: sources that spell alike share one.
-type hugeFilters struct {
-	whole    bool // the sources are small: no filter
-	n        int  // sources
-	mu       sync.Mutex
-	byShapes map[uint64]*compiled
-
-	anchors []string     // of all markers, sorted
-	probe   *scan.Filter // finds the markers' anchors, to learn which are too common
-	probed  []string     // the anchors without the digits at their ends
-}
-
-// areMarkers tells which literals are markers' anchors.
-func (h *hugeFilters) areMarkers(literals []string) []bool {
-	out := make([]bool, len(literals))
-	for i, l := range literals {
-		_, out[i] = slices.BinarySearch(h.anchors, l)
-	}
-	return out
-}
-
-// prepare says whether the sources need a filter, and builds what it is built with.
-func (h *hugeFilters) prepare(e *engine, set *source.Set) error {
-	h.whole, h.n = wholeLimit(set), len(set.Inputs)
-	if h.whole {
-		return nil
-	}
-	h.byShapes, h.anchors = map[uint64]*compiled{}, sortedUnique(e.markers.Anchors())
-	for _, a := range h.anchors {
-		h.probed = append(h.probed, stem(a))
-	}
-	h.probed = sortedUnique(h.probed)
-	var err error
-	if h.probe, err = scan.New(h.probed, nil); err != nil {
-		return fmt.Errorf("building the filter of the markers: %w", err)
-	}
-	return nil
-}
-
-// wholeLimit says whether all text sources together are small.
-func wholeLimit(set *source.Set) bool {
-	var total int64
-	for i := range set.Inputs {
-		if set.Inputs[i].Kind.Lines() {
-			total += set.Inputs[i].Size
-		}
-	}
-	return total <= wholeBytes
-}
 
 // interval is a part of a source that is read whole.
 type interval struct{ from, to int64 }
@@ -149,80 +97,6 @@ func (e *engine) readFiltered(ctx context.Context, in *source.Input, r io.Reader
 	}
 	return err
 }
-
-// compiled is a filter with what its literals are for.
-type compiled struct {
-	filter *scan.Filter
-	mark   []bool        // by literal: it is a marker's anchor
-	dense  []denseAnchor // the literals behind those of mark
-}
-
-// compile learns from a part of the source how it spells its metrics and builds
-// the filter for that spelling, or finds the one of a source whose lines have
-// the same shapes.
-func (e *engine) compile(in *source.Input, r io.ReaderAt, size int64, parts []interval) (*compiled, error) {
-	sample, err := readParts(r, parts)
-	if err != nil {
-		return nil, err
-	}
-	key := shapesOf(sample)
-	h := &e.huge
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if c := h.byShapes[key]; c != nil {
-		return c, nil
-	}
-	sp := e.spelling(in, sample)
-	literals := e.anchors(sp)
-	c := &compiled{mark: h.areMarkers(literals)}
-	if e.opt.All {
-		c.dense = sp.dense
-		for _, d := range sp.dense {
-			literals = append(literals, d.literal)
-		}
-	}
-	if c.filter, err = scan.New(literals, scan.Sample(r, size)); err != nil {
-		return nil, fmt.Errorf("building the filter: %w", err)
-	}
-	h.byShapes[key] = c
-	return c, nil
-}
-
-// learnFrom is how many parts are enough to learn from: head, two windows, tail.
-const learnFrom = 3
-
-func readParts(r io.ReaderAt, parts []interval) ([][]byte, error) {
-	var out [][]byte
-	for i, p := range parts {
-		if i >= learnFrom && i != len(parts)-1 {
-			continue
-		}
-		buf := make([]byte, p.to-p.from)
-		n, err := r.ReadAt(buf, p.from)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("reading at offset %d: %w", p.from, err)
-		}
-		out = append(out, wholeLines(buf[:n]))
-	}
-	return out, nil
-}
-
-// shapesOf names the set of line shapes of a sample, numbers folded.
-func shapesOf(sample [][]byte) uint64 {
-	seen := map[uint64]bool{}
-	var key uint64
-	for _, part := range sample {
-		for line := range bytes.FieldsFuncSeq(part, isEnd) {
-			if h := foldedHash(line); !seen[h] {
-				seen[h] = true
-				key += h * h // the sum does not depend on the order
-			}
-		}
-	}
-	return key
-}
-
-func isEnd(c rune) bool { return c == '\n' || c == '\r' }
 
 // chunk reads what lies in one chunk, in order: whole parts and hits in between.
 func (fp *filteredPass) chunk(c *scan.Chunk) error {
@@ -400,9 +274,4 @@ func (fp *filteredPass) value(c *scan.Chunk, pos int, d *denseAnchor) {
 		return
 	}
 	fp.hit(c, pos, false)
-}
-
-func sortedUnique(s []string) []string {
-	slices.Sort(s)
-	return slices.Compact(s)
 }

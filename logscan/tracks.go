@@ -32,7 +32,6 @@ type tracks struct {
 	events  []int64 // offsets that no merged row may span
 	list    []*track
 	byKey   map[trackKey]*track
-	ids     map[string]string // interned names
 }
 
 // track is a table under construction.

@@ -81,7 +81,6 @@ func (s *sieve) places(text []byte) []int {
 type defSet []uint64
 
 func (s defSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
-func (s defSet) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
 
 // next is the first member from i on, or -1.
 func (s defSet) next(i int) int {

@@ -109,7 +109,7 @@ func (r *Reader) header() bool {
 	case bytes.IndexByte(s, '|') >= 0:
 		return r.takeHeader('|', r.tabs.cut(s, '|', false), false)
 	case bytes.IndexByte(s, ',') >= 0:
-		return bytes.Contains(s, []byte(", ")) == false && r.takeHeader(',', r.tabs.cut(s, ',', false), false)
+		return !bytes.Contains(s, []byte(", ")) && r.takeHeader(',', r.tabs.cut(s, ',', false), false)
 	}
 	if cells := r.tabs.cut(s, ' ', false); len(cells) >= 2 {
 		if r.resultsHead(cells) || r.takeHeader(' ', cells, false) {

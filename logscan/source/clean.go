@@ -20,9 +20,7 @@ func Clean(raw, scratch []byte) []byte {
 
 // clean also returns how many NUL bytes it dropped.
 func clean(raw, scratch []byte) ([]byte, int) {
-	if bytes.HasPrefix(raw, utf8BOM) {
-		raw = raw[len(utf8BOM):]
-	}
+	raw = bytes.TrimPrefix(raw, utf8BOM)
 	i := indexControl(raw)
 	if i < 0 {
 		return raw, 0

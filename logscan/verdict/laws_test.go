@@ -69,8 +69,7 @@ func newTimeline(r *rand.Rand) timeline {
 func (tl *timeline) print(r *rand.Rand) {
 	var end [2]int64
 	var held [2][]int
-	var write func(i int)
-	write = func(i int) {
+	write := func(i int) {
 		s := tl.events[i].source
 		tl.events[i].offset = end[s]
 		end[s] += 100
