@@ -80,7 +80,7 @@ func (s *sieve) places(text []byte) []int {
 // defSet is a set of rows.
 type defSet []uint64
 
-func (s defSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
+func (s defSet) add(i int) { s[i/64] |= 1 << (i % 64) }
 
 // next is the first member from i on, or -1.
 func (s defSet) next(i int) int {
