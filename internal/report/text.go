@@ -112,8 +112,12 @@ func counts(e verdict.Event) bool { return e.Note == "" }
 func (s *sheet) threeLines() {
 	s.o.Width = 0 // three lines, however narrow: the terminal wraps them
 	head := plural(int64(len(s.r.Claims)), "claim", "claims")
+	said := map[string]bool{}
 	for _, d := range s.r.Decisions {
-		head += ", " + short(d.Topic) + " " + short(d.Got)
+		if w := ", " + short(d.Topic) + " " + short(d.Got); !said[w] {
+			said[w] = true
+			head += w
+		}
 	}
 	s.headline(s.r.Headline, s.r.Level, head)
 	s.emit(0, claimsInOneLine(s.r.Claims))

@@ -44,6 +44,7 @@ type fileKind struct {
 	epochKeys  string // step-is-epoch-from-0: of the keys that begin so
 	no         string
 	elapsed    string
+	renames    map[string]string
 }
 
 type fileTables struct {
@@ -93,6 +94,15 @@ func (k *fileKind) note(note string) error {
 		k.elapsed = key
 	case "step-is-epoch-from-0":
 		k.epochKeys = key
+	case "rename":
+		from, to, ok := strings.Cut(key, ":")
+		if !ok {
+			return fmt.Errorf("rename %q is not FROM:TO", key)
+		}
+		if k.renames == nil {
+			k.renames = map[string]string{}
+		}
+		k.renames[from] = to
 	case "step-is-epoch-without":
 		k.without = key
 	default:

@@ -59,13 +59,18 @@ func (f *fileRun) name(printed string) *fileName {
 	if n, ok := f.names[printed]; ok {
 		return n
 	}
-	n := &fileName{printed: strings.Clone(printed), info: f.cat.lex.classify(printed)}
+	key := strings.Clone(printed)
+	called := key
+	if f.writer != nil && f.writer.renames[key] != "" {
+		called = f.writer.renames[key]
+	}
+	n := &fileName{printed: called, info: f.cat.lex.classify(called)}
 	n.use = f.tables.uses[n.info.name]
 	f.statistic(n)
 	if len(f.names) >= maxFileNames {
 		clear(f.names)
 	}
-	f.names[n.printed] = n
+	f.names[key] = n
 	return n
 }
 

@@ -87,6 +87,7 @@ func TestFilesGolden(t *testing.T) {
 		{"csv", "lightning.csv", ""},
 		{"csv", "timm.csv", ""},
 		{"csv", "st.csv", ""},
+		{"csv", "0.monitor.csv", ""},
 		{"wandb-summary", "wandb-summary.json", ""},
 		{"json", "history.json", ""},
 		{"mlflow", "run/metrics/eval/loss", "testdata/files/mlflow.txt"},
