@@ -173,22 +173,23 @@ func (s *sheet) notSeenInOneLine() string {
 	if len(s.r.Skipped) == 0 {
 		return out + "nothing was left out"
 	}
-	var seen, do, curves []string
+	var seen, do []string
+	curves := 0
 	for _, n := range s.r.Skipped {
-		if n.Code == curveSkip { // a run that logs little has many of them: here their names, in -v the reasons
+		if n.Code == curveSkip { // a run that logs little has many of them: -v names them
 			titles, _, _ := strings.Cut(n.Text, ": ")
-			curves = append(curves, titles)
+			curves += 1 + strings.Count(titles, ", ")
 			continue
 		}
-		seen = append(seen, n.Text)
+		seen = append(seen, firstOf(s.texts["missing."+n.Code], n.Text))
 		if n.Do != "" && !slices.Contains(do, n.Do) {
 			do = append(do, n.Do)
 		}
 	}
-	if len(curves) > 0 {
-		seen = append(seen, "curve checks ("+strings.Join(curves, ", ")+"; -v says why)")
+	if curves > 0 {
+		seen = append(seen, plural(int64(curves), "curve check", "curve checks")+" (-v says why)")
 	}
-	out += "not checked: " + strings.Join(seen, "; ")
+	out += "not checked: " + strings.Join(seen, ", ")
 	if len(do) > 0 {
 		out += "; to check more: " + strings.Join(do, "; ")
 	}
