@@ -369,8 +369,12 @@ func (r *Reader) emitRow(t *table, d *draft, name []byte) {
 	evalRecord := r.evalRecord(d, rec) || name != nil
 	for i := range d.fields {
 		r.field(rec, d, &d.fields[i], evalRecord)
-		if fd := &rec.Fields[len(rec.Fields)-1]; item && isQuality(fd.Kind) {
+		fd := &rec.Fields[len(rec.Fields)-1]
+		if item && isQuality(fd.Kind) {
 			fd.Role = evidence.Item
+		}
+		if prefix != "" {
+			fd.Printed = string(name) + " " + fd.Printed // "macro avg f1-score", the header alone stands in every row
 		}
 	}
 	f.apply(rec)

@@ -177,7 +177,10 @@ func (j *judge) events(class evidence.Class) []Event {
 			continue
 		}
 		key := fmt.Sprintf("%s\x00%d\x00%s", m.First.Source, m.First.Segment, block(m))
-		last := Ref{At: m.Last, Text: m.Text}
+		last := Ref{At: m.Last}
+		if m.Last == m.First {
+			last.Text = m.Text // the text kept is that of the first line
+		}
 		if k, ok := index[key]; ok {
 			e := &out[k]
 			e.Count += m.Count
