@@ -2,7 +2,10 @@ package verdict
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 )
@@ -60,11 +63,17 @@ func (j *judge) remark(claims []Subject) {
 	}
 }
 
+// fineDigits behind the point: values printed with fewer are the same by rounding.
+const fineDigits = 3
+
 // constant counts the evaluations of a metric if all of them printed the same.
 func (j *judge) constant(metric string) int {
 	text, n := "", 0
 	for _, cell := range j.evaluations(metric) {
 		if n > 0 && cell.Text != text {
+			return 0
+		}
+		if _, behind, _ := strings.Cut(cell.Text, "."); cell.Last != 0 && len(behind) < fineDigits {
 			return 0
 		}
 		text, n = cell.Text, n+1
@@ -120,6 +129,9 @@ func (j *judge) otherNotes() []Note {
 			out = append(out, j.t.note("crash", vars{"marker": name(m)}, markerRef(m)))
 		}
 	}
+	out = append(out, j.smallScale()...)
+	out = append(out, j.backends()...)
+	out = append(out, j.missingRanks()...)
 	if quoted > 0 {
 		out = append(out, j.t.note("quoted", vars{"how": fmt.Sprintf("%d lines quote a marker (code, documentation, counters at zero) and are no events", quoted)}))
 	}
@@ -183,6 +195,68 @@ func (j *judge) notLooked() []Note {
 	}
 	for _, u := range j.ev.Unread {
 		out = append(out, Note{Code: "unread", Text: u.Path + ": " + u.Why})
+	}
+	return out
+}
+
+// smallScale notes a loss scale below 1: some losses are summed and need one,
+// so it proves nothing by itself.
+func (j *judge) smallScale() []Note {
+	least, at := math.Inf(1), ref{}
+	for ti := range j.ev.Tracks {
+		t := &j.ev.Tracks[ti]
+		for ci := range t.Columns {
+			if t.Columns[ci].Kind != evidence.KindScale {
+				continue
+			}
+			for ri := range t.Rows {
+				row := &t.Rows[ri]
+				if ci < len(row.Cells) && row.Cells[ci].N > 0 && float64(row.Cells[ci].Min) < least {
+					least, at = float64(row.Cells[ci].Min), ref{ti, ri}
+				}
+			}
+		}
+	}
+	if least >= 1 || least <= 0 {
+		return nil
+	}
+	return []Note{j.t.note("small-scale", vars{"scale": number(least), "how": where(j.track(at), j.row(at))}, j.lineRef(at))}
+}
+
+// backends notes a backend on which a clean log proves less than elsewhere.
+func (j *judge) backends() []Note {
+	for i := range j.ev.Decisions {
+		d := &j.ev.Decisions[i]
+		if d.Topic == "device" && strings.HasPrefix(strings.ToLower(d.Got), "mps") {
+			return []Note{j.t.note("backend", vars{"backend": d.Got}, Ref{At: d.At, Text: d.Text})}
+		}
+	}
+	return nil
+}
+
+// missingRanks names the ranks between the first and the last, or of the known
+// world, that no source is of.
+func (j *judge) missingRanks() []Note {
+	var out []Note
+	for _, name := range slices.Sorted(maps.Keys(j.groups)) {
+		g := j.groups[name]
+		world := 0
+		for r := range g.ranks {
+			world = max(world, r+1)
+		}
+		if j.ev.Run != nil {
+			world = max(world, j.ev.Run.World)
+		}
+		var missing []int
+		for r := range world {
+			if !g.ranks[r] {
+				missing = append(missing, r)
+			}
+		}
+		if len(g.ranks) > 1 && len(missing) > 0 {
+			how := fmt.Sprintf("%d of %d ranks have a source; none is of %s", len(g.ranks), world, rankList(missing))
+			out = append(out, j.t.note("missing-ranks", vars{"how": how}))
+		}
 	}
 	return out
 }
