@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -145,10 +146,13 @@ func (n *naming) objectKind(base string, body []byte, whole bool) Kind {
 	case has("log_history"), has("global_step") && has("is_world_process_zero"):
 		return TrainerState
 	case oneLine && len(bytes.TrimSpace(rest)) > 0:
-		if mostlyObjects(body, whole) {
-			return JSONL
+		switch {
+		case !mostlyObjects(body, whole):
+			return ""
+		case byLogger(keys):
+			return Console
 		}
-		return ""
+		return JSONL
 	case n.action(base) == actResults:
 		return HFResults
 	case n.action(base) == actSummary, has("_wandb") && has("_runtime"):
@@ -161,6 +165,13 @@ func (n *naming) objectKind(base string, body []byte, whole bool) Kind {
 		return JSON
 	}
 	return ""
+}
+
+// byLogger: the objects are the lines of a logger that writes JSON. What it was
+// told stands in them as text, error messages too, so they are read as a log.
+func byLogger(keys map[string]bool) bool {
+	any := func(names ...string) bool { return slices.ContainsFunc(names, func(n string) bool { return keys[n] }) }
+	return any("level", "levelname", "severity", "log_level", "lvl") && any("msg", "message", "event", "text", "log")
 }
 
 // objectKeys collects the keys of the first object, of its top level and one
