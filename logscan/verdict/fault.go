@@ -266,7 +266,7 @@ func (j *judge) cleared(f *fault, row *evidence.Row) clearing {
 		if !b.NewProcess || state == clear {
 			continue
 		}
-		state = loaded(b, f)
+		state = j.loaded(b, f)
 	}
 	if state != clear {
 		return state
@@ -277,7 +277,11 @@ func (j *judge) cleared(f *fault, row *evidence.Row) clearing {
 	return clear
 }
 
-func loaded(b *evidence.Boundary, f *fault) clearing {
+// loaded tells whether a new process loads only what was there before the fault.
+func (j *judge) loaded(b *evidence.Boundary, f *fault) clearing {
+	if c, ok := j.byArtifact(b, f); ok {
+		return c
+	}
 	if b.Resumed == nil {
 		return loadUnknown
 	}

@@ -1,6 +1,9 @@
 package verdict
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/trainvet/trainvet/logscan/evidence"
 )
 
@@ -18,6 +21,7 @@ func (j *judge) fromOwn(r ref, ci int) []Reason {
 	}
 	var why []Reason
 	why = append(why, j.zeroSamples(r, ci)...)
+	why = append(why, j.defaulted(r, ci)...)
 	switch col.Kind {
 	case evidence.KindLoss:
 		why = append(why, j.hiddenNaN(r, ci)...)
@@ -75,6 +79,24 @@ func (j *judge) zeroSamples(r ref, ci int) []Reason {
 	role := t.Columns[ci].Role
 	if n := row.Cells[ci].Samples; n != nil && *n == 0 && (role == evidence.Eval || role == evidence.Final) {
 		return []Reason{j.t.reason("zero-samples", nil, j.lineRef(r))}
+	}
+	return nil
+}
+
+// defaulted: the run says that it replaced the metric by a number, and the next
+// value of that metric is this number.
+func (j *judge) defaulted(r ref, ci int) []Reason {
+	t, row := j.track(r), j.row(r)
+	c := &t.Columns[ci]
+	for i := range j.ev.Markers {
+		m := &j.ev.Markers[i]
+		name, to := m.Attrs["metric"], m.Attrs["to"]
+		if m.Quoted != "" || m.Effect != "value" || name == "" || to == "" || !strings.EqualFold(name, c.Printed) && !strings.EqualFold(name, c.Name) {
+			continue
+		}
+		if n, err := strconv.ParseFloat(to, 64); err == nil && n == float64(row.Cells[ci].Last) && j.produced(m, r) {
+			return []Reason{j.t.reason("defaulted", vars{"marker": m.Title, "value": row.Cells[ci].Text}, markerRef(m), j.lineRef(r))}
+		}
 	}
 	return nil
 }

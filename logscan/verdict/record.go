@@ -35,6 +35,7 @@ func (j *judge) fromRun(r ref, ci int) []Reason {
 	if len(run.Ledger) > 0 && (col.Role == evidence.Eval || col.Role == evidence.Final) {
 		why = append(why, j.t.reason("unguarded", vars{"how": strings.Join(run.Ledger, ", ")}))
 	}
+	why = append(why, j.taintedReads(t, row)...)
 	why = append(why, j.machineReasons(run)...)
 	return firstOfEach(why)
 }

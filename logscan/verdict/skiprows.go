@@ -3,6 +3,7 @@ package verdict
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 )
@@ -103,9 +104,39 @@ func countBefore(rs []reading, offset int64) int {
 	return n
 }
 
+// crowds counts for each report the skips that are reported one after another
+// up to it, without a record between them: no applied step is seen there.
+func (m *method) crowds(records []reading) []float64 {
+	out := make([]float64, len(m.events))
+	for i := range m.events {
+		e := &m.events[i]
+		if e.since != e.offset || e.n != 1 {
+			continue // a total or an interval
+		}
+		out[i] = 1
+		if i > 0 && countBefore(records, e.offset) == countBefore(records, m.events[i-1].offset) {
+			out[i] += out[i-1]
+		}
+	}
+	return out
+}
+
+// records lists the places of a process's records.
+func (j *judge) records(p proc) []reading {
+	var out []reading
+	for _, r := range j.seqs[p.source] {
+		row := j.row(r)
+		if row.First.Segment == p.segment && !strings.HasPrefix(j.track(r).Format, evidence.SkipFormat) {
+			out = append(out, reading{offset: row.First.Offset})
+		}
+	}
+	return out
+}
+
 // prove links the reports of all methods along all counters of their process.
-func (s *skips) prove(clocks map[string][]reading, base float64) {
+func (s *skips) prove(clocks map[string][]reading, records []reading, base float64) {
 	for _, m := range s.methods {
+		m.crowd = m.crowds(records)
 		m.links = map[string][]link{}
 		for clock, rs := range clocks {
 			m.links[clock] = m.chain(clock, rs, base)
@@ -120,6 +151,17 @@ func (s *tally) longestRow() float64 {
 		most = max(most, links[len(s.last)-1].longest)
 	}
 	return most
+}
+
+// crowdBefore is the number of skips reported one after another right before a
+// value, and the most of them anywhere before it.
+func (j *judge) crowdBefore(s *tally, r ref) (last, most float64) {
+	row, i := j.row(r), len(s.last)-1
+	records := j.records(proc{row.First.Source, row.First.Segment})
+	if countBefore(records, row.First.Offset) == countBefore(records, s.last[i].offset) {
+		last = s.by.crowd[i]
+	}
+	return last, slices.Max(s.by.crowd[:i+1])
 }
 
 // behindStep is a step behind which the last skip lies for certain.

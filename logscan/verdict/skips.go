@@ -25,6 +25,7 @@ type method struct {
 	reports    []reading         // what a running total said, also where it did not grow
 	attempted  []reading         // attempted steps that the reports themselves name
 	links      map[string][]link // what each step counter proves of the events
+	crowd      []float64         // skips reported one after another, up to each event
 }
 
 // skip is one report.
@@ -60,7 +61,7 @@ func (j *judge) collectSkips() {
 			}
 		}
 		if last, ok := j.lastRow(p); ok {
-			s.prove(j.readings(p), j.base(j.row(last)))
+			s.prove(j.readings(p), j.records(p), j.base(j.row(last)))
 		}
 	}
 }
@@ -295,6 +296,14 @@ func (j *judge) printedSkips(r ref, s tally) Reason {
 		return j.t.reason("steps-skipped", v, refs...)
 	case j.rowBefore(&s, r) >= float64(j.cfg.SkipLast):
 		v["how"] = fmt.Sprintf("the last %s steps before it were skipped", number(j.rowBefore(&s, r)))
+		return j.t.reason("skips-last", v, refs...)
+	}
+	switch last, most := j.crowdBefore(&s, r); {
+	case most >= float64(j.cfg.SkipInARow):
+		v["how"] = fmt.Sprintf("%s skipped steps are printed one after another, and no record between them", number(most))
+		return j.t.reason("skips-unknown", v, refs...)
+	case last >= float64(j.cfg.SkipLast):
+		v["how"] = fmt.Sprintf("%s skipped steps are printed right before it, and no record between them", number(last))
 		return j.t.reason("skips-last", v, refs...)
 	}
 	return j.t.reason("few-skips", v, refs...)
