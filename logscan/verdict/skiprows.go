@@ -174,18 +174,19 @@ func (s *tally) behindStep() float64 {
 }
 
 // rowBefore is the number of skips in a row that end at a value: no applied
-// step lies between the last of them and it.
+// step lies between the last of them and it. One counter goes by several names.
 func (j *judge) rowBefore(s *tally, r ref) float64 {
-	t := j.track(r)
-	step := stepClock(t, j.row(r))
-	links := s.by.links[t.Clock]
-	if !step.Has || len(links) == 0 {
+	step := stepClock(j.track(r), j.row(r))
+	if !step.Has {
 		return 0
 	}
-	if k := links[len(s.last)-1]; float64(step.First) == k.hi {
-		return k.row
+	most := 0.0
+	for _, links := range s.by.links {
+		if k := links[len(s.last)-1]; float64(step.First) == k.hi {
+			most = max(most, k.row)
+		}
 	}
-	return 0
+	return most
 }
 
 // increases turns the reports of a running total into the skips that each adds,
