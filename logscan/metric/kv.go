@@ -314,6 +314,7 @@ func (p *pairs) close(t *token) {
 func (p *pairs) openObject(k int) {
 	next := p.at(k + 1)
 	object := next.kind == tokPunct && (next.punct == '\'' || next.punct == '"') || next.kind == tokWord
+	settings := p.hasPhrase() && p.sep != ' ' && p.r.resolve(p.s[p.from:p.to], p.sep).standing == rejected
 	p.labelled()
 	p.clear()
 	if !object {
@@ -321,6 +322,9 @@ func (p *pairs) openObject(k int) {
 	}
 	if p.depth == 0 && len(p.d.fields) > 0 {
 		p.flush(int(p.at(k).start))
+	}
+	if settings { // loss_coefficients={'rgb_loss': 1.0}
+		p.d.antis += maxFields
 	}
 	p.depth++
 	p.d.object = true

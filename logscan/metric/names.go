@@ -282,7 +282,11 @@ func (l *lexicon) byWords(info *nameInfo, printed string, rest []string) {
 		info.take(row)
 		return
 	}
-	if row, ok := l.inCase(printed, ""); ok && !setting(printed) {
+	if setting(printed) {
+		info.standing = rejected
+		return
+	}
+	if row, ok := l.inCase(printed, ""); ok {
 		info.take(row)
 	}
 }
