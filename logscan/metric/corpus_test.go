@@ -2,6 +2,7 @@ package metric
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -43,9 +44,20 @@ func TestCases(t *testing.T) {
 	for _, p := range logs {
 		raw, err := os.ReadFile(p)
 		require.NoError(t, err)
-		b.WriteString("### " + filepath.Base(filepath.Dir(p)) + "\n" + render(read(t, c, string(raw))))
+		b.WriteString("### " + filepath.Base(filepath.Dir(p)) + "\n" + ends(render(read(t, c, string(raw)))))
 	}
 	golden(t, "testdata/cases.golden", b.String())
+}
+
+// ends keeps the two ends of what is read of a long log, and says how much it leaves out.
+func ends(text string) string {
+	const most, first, last = 150, 60, 30
+	lines := strings.SplitAfter(text, "\n")
+	if len(lines) <= most {
+		return text
+	}
+	left := fmt.Sprintf("... %d lines\n", len(lines)-first-last)
+	return strings.Join(lines[:first], "") + left + strings.Join(lines[len(lines)-last:], "")
 }
 
 // TestHealthyLinesHoldNoMetric: a false metric is as grave as a missed one.
