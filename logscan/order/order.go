@@ -12,6 +12,7 @@ package order
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
@@ -45,9 +46,13 @@ type Event struct {
 }
 
 // Bracket bounds a counter at an event: the event came after Lo and before Hi.
+// A step or an epoch lasts: of the rows that stand at a bound itself only those
+// are placed by it that measure what the bounding row measured (the same loss in
+// the log of another rank), not the evaluation that ends that epoch.
 type Bracket struct {
 	Lo, Hi       float64
 	HasLo, HasHi bool
+	lo, hi       string // what the rows at the bounds measure
 }
 
 // Value is one row of a track as the order sees it.
@@ -56,6 +61,10 @@ type Value struct {
 	Flush       bool // the writer is known to flush by line
 	Aggregates  bool // covers the whole process, whenever it was printed
 	Step, Epoch evidence.Span
+
+	Names     []string // what the row measures, diagnostics aside
+	OnceStep  bool     // no other row of its table stands at its step
+	OnceEpoch bool     // nor at its epoch
 }
 
 // Doubt is how far time stamps may be wrong.
@@ -203,34 +212,61 @@ func resolution(s *evidence.Source) int64 {
 func byCounter(e *Event, v Value) Proof {
 	steps := e.steps
 	if e.Step != nil {
-		steps = Bracket{Lo: *e.Step, Hi: *e.Step + 1, HasLo: true, HasHi: true}
+		steps = Bracket{Lo: *e.Step, Hi: *e.Step, HasLo: true, HasHi: true}
 	}
-	if r := steps.place(v.Step); r != Unproven {
+	if r := steps.place(v.Step, marks(v, v.OnceStep)); r != Unproven {
 		return Proof{r, "by the step counter"}
 	}
-	if r := e.epoch.place(v.Epoch); r != Unproven {
+	if r := e.epoch.place(v.Epoch, marks(v, v.OnceEpoch)); r != Unproven {
 		return Proof{r, "by the epoch counter"}
 	}
 	return Proof{}
 }
 
-func (b Bracket) place(s evidence.Span) Relation {
+// marks is what a row says of other rows at its counter: nothing, if its own
+// table holds more of them there.
+func marks(v Value, once bool) []string {
+	if !once {
+		return nil
+	}
+	return v.Names
+}
+
+func (b Bracket) place(s evidence.Span, names []string) Relation {
 	switch {
 	case !s.Has:
 		return Unproven
-	case b.HasLo && float64(s.Last) <= b.Lo:
+	case b.HasLo && (float64(s.Last) < b.Lo || float64(s.Last) == b.Lo && shares(b.lo, names)):
 		return Before
-	case b.HasHi && float64(s.First) >= b.Hi:
+	case b.HasHi && (float64(s.First) > b.Hi || float64(s.First) == b.Hi && shares(b.hi, names)):
 		return After
 	}
 	return Unproven
 }
 
+func shares(known string, names []string) bool {
+	for _, n := range names {
+		if strings.Contains(known, "\x00"+n+"\x00") {
+			return true
+		}
+	}
+	return false
+}
+
+func joined(known string, names []string) string {
+	for _, n := range names {
+		if !strings.Contains(known, "\x00"+n+"\x00") {
+			known += "\x00" + n + "\x00"
+		}
+	}
+	return known
+}
+
 // Narrow tightens the event's counters with a row whose relation is proven
 // otherwise: what came before it bounds it from below.
 func (e *Event) Narrow(v Value, r Relation) {
-	e.steps.narrow(v.Step, r)
-	e.epoch.narrow(v.Epoch, r)
+	e.steps.narrow(v.Step, marks(v, v.OnceStep), r)
+	e.epoch.narrow(v.Epoch, marks(v, v.OnceEpoch), r)
 }
 
 // Steps is what is known of the step counter at the event.
@@ -239,14 +275,18 @@ func (e *Event) Steps() Bracket { return e.steps }
 // Epochs is what is known of the epoch counter at the event.
 func (e *Event) Epochs() Bracket { return e.epoch }
 
-func (b *Bracket) narrow(s evidence.Span, r Relation) {
+func (b *Bracket) narrow(s evidence.Span, names []string, r Relation) {
 	if !s.Has {
 		return
 	}
-	switch {
-	case r == Before && (!b.HasLo || float64(s.Last) > b.Lo):
-		b.Lo, b.HasLo = float64(s.Last), true
-	case r == After && (!b.HasHi || float64(s.First) < b.Hi):
-		b.Hi, b.HasHi = float64(s.First), true
+	switch first, last := float64(s.First), float64(s.Last); {
+	case r == Before && (!b.HasLo || last > b.Lo):
+		b.Lo, b.HasLo, b.lo = last, true, joined("", names)
+	case r == Before && last == b.Lo:
+		b.lo = joined(b.lo, names)
+	case r == After && (!b.HasHi || first < b.Hi):
+		b.Hi, b.HasHi, b.hi = first, true, joined("", names)
+	case r == After && first == b.Hi:
+		b.hi = joined(b.hi, names)
 	}
 }

@@ -42,6 +42,8 @@ type judge struct {
 	bySource map[string][]*fault
 	skips    map[proc]*skips
 	cells    [][][]judged // by track, row, column
+	measures map[*evidence.Track][]string
+	once     map[*evidence.Row]once
 	notes    []Note
 }
 
@@ -77,6 +79,7 @@ func (j *judge) index() {
 			j.seqs[t.Source] = append(j.seqs[t.Source], ref{ti, ri})
 		}
 	}
+	j.indexMoments()
 	j.lastTraining = make(map[proc]int64)
 	for _, s := range j.seqs {
 		for _, r := range s {
@@ -121,7 +124,42 @@ func (j *judge) value(t *evidence.Track, r *evidence.Row, aggregates bool) order
 		First: r.First, Last: r.Last, Flush: t.Flush,
 		Aggregates: aggregates || j.closes(t, r),
 		Step:       stepClock(t, r), Epoch: r.Epoch,
+		Names: j.measures[t], OnceStep: j.once[r].step, OnceEpoch: j.once[r].epoch,
 	}
+}
+
+// once says whether a row stands alone in its table at its step and epoch.
+type once struct{ step, epoch bool }
+
+// indexMoments notes what each table measures, and which of its rows are the
+// only ones at their counters: their counter names a moment.
+func (j *judge) indexMoments() {
+	j.measures, j.once = make(map[*evidence.Track][]string), make(map[*evidence.Row]once)
+	for ti := range j.ev.Tracks {
+		t := &j.ev.Tracks[ti]
+		for ci := range t.Columns {
+			if c := &t.Columns[ci]; c.Role != evidence.Diagnostic && c.Role != evidence.Speed {
+				j.measures[t] = append(j.measures[t], c.Name)
+			}
+		}
+		for ri := range t.Rows {
+			o := once{alone(t.Rows[ri].Step, t.Rows[ri].N), alone(t.Rows[ri].Epoch, t.Rows[ri].N)}
+			for _, next := range []int{ri - 1, ri + 1} {
+				if next < 0 || next >= len(t.Rows) {
+					continue
+				}
+				o.step = o.step && !touches(t.Rows[ri].Step, t.Rows[next].Step)
+				o.epoch = o.epoch && !touches(t.Rows[ri].Epoch, t.Rows[next].Epoch)
+			}
+			j.once[&t.Rows[ri]] = o
+		}
+	}
+}
+
+func alone(s evidence.Span, n int64) bool { return s.Has && (n <= 1 || s.First != s.Last) }
+
+func touches(a, b evidence.Span) bool {
+	return a.Has && b.Has && a.First <= b.Last && b.First <= a.Last
 }
 
 // closes reports whether a record closes its process: it has no counter, and no

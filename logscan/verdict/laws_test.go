@@ -123,10 +123,21 @@ func (tl *timeline) before(a, b int) bool {
 		x.time != 0 && y.time != 0 && y.time > x.time+second)
 }
 
-// together says whether two values were computed at the same moment.
+// together says whether two values were computed at the same moment: both
+// measure the same (all values here do), and each is its source's only one of
+// that step. Of several values of a step any may be the one that a fault splits.
 func (tl *timeline) together(a, b int) bool {
 	x, y := tl.events[a], tl.events[b]
-	return !x.fault && !y.fault && x.step > 0 && x.step == y.step
+	return !x.fault && !y.fault && x.step > 0 && x.step == y.step && tl.only(a) && tl.only(b)
+}
+
+func (tl *timeline) only(a int) bool {
+	for i, h := range tl.events {
+		if i != a && !h.fault && h.source == tl.events[a].source && h.step == tl.events[a].step {
+			return false
+		}
+	}
+	return true
 }
 
 // orders calls visit with the rank of every event in every allowed order;

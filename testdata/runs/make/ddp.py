@@ -2,8 +2,9 @@
 
     python ddp.py MODE
 
-MODE: healthy; one (rank 1 fails in the second epoch); rank logs go to rank0.log and
-rank1.log (line-buffered), what the launcher says to stderr.
+MODE: healthy; one (rank 1 fails in the second epoch); shared (both ranks print every
+step to the launcher's stdout). Else rank logs go to rank0.log and rank1.log
+(line-buffered), what the launcher says to stderr.
 """
 import os
 import sys
@@ -17,7 +18,8 @@ from torch.nn.parallel import DistributedDataParallel as DDP
 
 
 def work(rank, world, mode, meet):
-    sys.stdout = open(f"rank{rank}.log", "a", buffering=1)
+    if mode != "shared":
+        sys.stdout = open(f"rank{rank}.log", "a", buffering=1)
     dist.init_process_group("gloo", init_method=meet, rank=rank, world_size=world)
     torch.manual_seed(0)
     x = torch.randn(512, 16)
@@ -33,8 +35,8 @@ def work(rank, world, mode, meet):
             opt.zero_grad()
             loss.backward()
             opt.step()
-            if step % 5 == 0:
-                print(f"[rank{rank}] epoch {epoch} step {step} loss {loss.item():.4f}")
+            if mode == "shared" or step % 5 == 0:
+                print(f"[rank{rank}]", f"epoch {epoch} step {step} loss {loss.item():.4f}")
             if mode == "one" and rank == 1 and step == 13:
                 raise RuntimeError("shard 1 ended early")
         with torch.no_grad():

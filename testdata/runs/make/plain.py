@@ -6,7 +6,9 @@ MODE: healthy, nan (learning rate 1e30), scaler (GradScaler from a scale of 2**4
 under half precision: the first steps are thrown away), empty (an evaluation over
 no sample), raise (an exception in the second epoch), logging (the logging module
 instead of print), metal (a driver's line on file descriptor 2 between two
-evaluations, stdout as Python buffers it), metal-flush (the same, each line flushed).
+evaluations, stdout as Python buffers it), metal-flush (the same, each line flushed), metal-long (the same after epoch 30 of
+40, every step printed, with the buffer of 8 KiB that Python has before 3.14: it is
+emptied in between).
 """
 import logging
 import os
@@ -17,7 +19,9 @@ import torch
 from torch import nn
 
 mode = sys.argv[1]
-flush = mode == "metal-flush"
+flush, long = mode == "metal-flush", mode == "metal-long"
+if long:
+    sys.stdout = open(1, "w", 8192, closefd=False)
 torch.manual_seed(0)
 x = torch.randn(512, 16)
 y = (x[:, :4].sum(1) > 0).long()
@@ -50,7 +54,7 @@ def evaluate():
 
 out(f"Using device: cpu, {sum(p.numel() for p in model.parameters())} parameters")
 step = 0
-for epoch in range(1, 4):
+for epoch in range(1, 41 if long else 4):
     if mode == "raise" and epoch == 2:
         x = x[:, :8]
     for i in range(0, len(train), 40):
@@ -65,10 +69,10 @@ for epoch in range(1, 4):
         sched.step()
         if mode == "scaler" and torch.equal(before, model[0].weight):
             out(f"step {step}: gradient overflow, optimizer step skipped, scale now {scaler.get_scale():g}")
-        if step % 5 == 0:
+        if long or step % 5 == 0:
             out(f"epoch {epoch} step {step} loss {loss.item():.4f} lr {sched.get_last_lr()[0]:.3g}")
     n, right, loss = evaluate()
     out(f"epoch {epoch} val_loss {loss:.4f} val_acc {right / max(n, 1):.4f} ({right}/{n})")
-    if mode.startswith("metal") and epoch == 1:
+    if mode.startswith("metal") and epoch == (30 if long else 1):
         os.write(2, b"Error: command buffer exited with error status.\n")
 out("done")
