@@ -81,7 +81,7 @@ func (e *skip) bounds(clock string, rs []reading, base float64) (lo, hi float64)
 	if own && e.single {
 		return float64(e.step.First) - 1, float64(e.step.Last)
 	}
-	next := countBefore(rs, e.offset)
+	next := countBefore(rs, e.end)
 	lo, hi = base, math.NaN()
 	if known := countBefore(rs, e.since); known > 0 {
 		lo = rs[known-1].value
@@ -104,9 +104,35 @@ func countBefore(rs []reading, offset int64) int {
 	return n
 }
 
+// gaps knows the places of a process's records. A row of merged records covers
+// its whole stretch.
+type gaps struct {
+	firsts, lasts []reading
+	blind         bool // the source was sampled: records are missing
+}
+
+func (j *judge) gaps(p proc) *gaps {
+	g := &gaps{blind: j.source(p.source).Sampled}
+	for _, r := range j.seqs[p.source] {
+		row := j.row(r)
+		if row.First.Segment == p.segment && !strings.HasPrefix(j.track(r).Format, evidence.SkipFormat) {
+			g.firsts = append(g.firsts, reading{offset: row.First.Offset})
+			g.lasts = append(g.lasts, reading{offset: row.Last.Offset})
+		}
+	}
+	slices.SortFunc(g.lasts, func(a, b reading) int { return int(a.offset - b.offset) })
+	return g
+}
+
+// empty reports whether no record stands between two places.
+func (g *gaps) empty(a, b int64) bool {
+	n := countBefore(g.firsts, a)
+	return !g.blind && n == countBefore(g.lasts, a) && n == countBefore(g.firsts, b)
+}
+
 // crowds counts for each report the skips that are reported one after another
 // up to it, without a record between them: no applied step is seen there.
-func (m *method) crowds(records []reading) []float64 {
+func (m *method) crowds(g *gaps) []float64 {
 	out := make([]float64, len(m.events))
 	for i := range m.events {
 		e := &m.events[i]
@@ -114,32 +140,38 @@ func (m *method) crowds(records []reading) []float64 {
 			continue // a total or an interval
 		}
 		out[i] = 1
-		if i > 0 && countBefore(records, e.offset) == countBefore(records, m.events[i-1].offset) {
+		if i > 0 && g.empty(m.events[i-1].offset, e.offset) {
 			out[i] += out[i-1]
 		}
 	}
 	return out
 }
 
-// records lists the places of a process's records.
-func (j *judge) records(p proc) []reading {
-	var out []reading
-	for _, r := range j.seqs[p.source] {
-		row := j.row(r)
-		if row.First.Segment == p.segment && !strings.HasPrefix(j.track(r).Format, evidence.SkipFormat) {
-			out = append(out, reading{offset: row.First.Offset})
-		}
-	}
-	return out
-}
-
 // prove links the reports of all methods along all counters of their process.
-func (s *skips) prove(clocks map[string][]reading, records []reading, base float64) {
+func (s *skips) prove(clocks map[string][]reading, g *gaps, base float64) {
+	s.gaps = g
 	for _, m := range s.methods {
-		m.crowd = m.crowds(records)
 		m.links = map[string][]link{}
 		for clock, rs := range clocks {
 			m.links[clock] = m.chain(clock, rs, base)
+		}
+		m.crowd = m.crowds(g)
+		m.thin()
+	}
+}
+
+// sparseSteps: of reports that lie this many steps apart on average nobody can
+// say that they come one after another. A healthy scaler skips one step in its
+// growth interval, 1,000 or 2,000 steps.
+const sparseSteps = 50
+
+// thin takes back crowds that a step counter spreads over many steps.
+func (m *method) thin() {
+	for i := range m.crowd {
+		for _, links := range m.links {
+			if k := links[i]; k.hi-k.lo > sparseSteps*m.crowd[i] {
+				m.crowd[i] = 1
+			}
 		}
 	}
 }
@@ -157,8 +189,8 @@ func (s *tally) longestRow() float64 {
 // value, and the most of them anywhere before it.
 func (j *judge) crowdBefore(s *tally, r ref) (last, most float64) {
 	row, i := j.row(r), len(s.last)-1
-	records := j.records(proc{row.First.Source, row.First.Segment})
-	if countBefore(records, row.First.Offset) == countBefore(records, s.last[i].offset) {
+	g := j.skips[proc{row.First.Source, row.First.Segment}].gaps
+	if g.empty(s.last[i].offset, row.First.Offset) {
 		last = s.by.crowd[i]
 	}
 	return last, slices.Max(s.by.crowd[:i+1])

@@ -13,14 +13,14 @@ import (
 func lines(offsets ...int64) *method {
 	m := &method{}
 	for _, o := range offsets {
-		m.events = append(m.events, skip{offset: o, since: o, n: 1})
+		m.events = append(m.events, skip{offset: o, since: o, end: o, n: 1})
 	}
 	return m
 }
 
 func named(step float64, n float64, isSingle bool) skip {
 	s := evidence.Num(step)
-	return skip{offset: int64(10 * step), since: int64(10 * step), n: n, clock: "step", single: isSingle, step: evidence.Span{Has: true, First: s, Last: s}}
+	return skip{offset: int64(10 * step), since: int64(10 * step), end: int64(10 * step), n: n, clock: "step", single: isSingle, step: evidence.Span{Has: true, First: s, Last: s}}
 }
 
 func TestSkipsInARow(t *testing.T) {
@@ -79,4 +79,20 @@ func TestFloorIsFoundInAnyReport(t *testing.T) {
 	require.NotEmpty(t, how)
 	_, how = s.floor(10)
 	require.Empty(t, how, "the report stands behind the value")
+}
+
+func TestReportsOneAfterAnother(t *testing.T) {
+	t.Parallel()
+	at := func(offsets ...int64) []reading {
+		var out []reading
+		for _, o := range offsets {
+			out = append(out, reading{offset: o})
+		}
+		return out
+	}
+	m := lines(10, 20, 30)
+	require.Equal(t, []float64{1, 2, 3}, m.crowds(&gaps{firsts: at(0, 40), lasts: at(0, 40)}))
+	require.Equal(t, []float64{1, 2, 1}, m.crowds(&gaps{firsts: at(0, 25), lasts: at(0, 25)}), "a record stands between")
+	require.Equal(t, []float64{1, 1, 1}, m.crowds(&gaps{firsts: at(0), lasts: at(40)}), "merged records may stand anywhere in their stretch")
+	require.Equal(t, []float64{1, 1, 1}, m.crowds(&gaps{blind: true}), "records were not read")
 }

@@ -16,6 +16,7 @@ import (
 // may print one for the same step.
 type skips struct {
 	methods map[string]*method
+	gaps    *gaps
 }
 
 // method is one way in which skips were reported.
@@ -33,6 +34,7 @@ type skip struct {
 	row      ref
 	offset   int64
 	since    int64   // the skips lie behind this place
+	end      int64   // of the last report, where several were merged
 	n        float64 // new skips
 	step     evidence.Span
 	clock    string  // the counter of step
@@ -61,14 +63,14 @@ func (j *judge) collectSkips() {
 			}
 		}
 		if last, ok := j.lastRow(p); ok {
-			s.prove(j.readings(p), j.records(p), j.base(j.row(last)))
+			s.prove(j.readings(p), j.gaps(p), j.base(j.row(last)))
 		}
 	}
 }
 
 func (j *judge) readSkips(r ref) {
 	t, row := j.track(r), j.row(r)
-	s := skip{row: r, offset: row.First.Offset, since: row.First.Offset, step: row.Step, clock: t.Clock, from: math.NaN(), to: math.NaN()}
+	s := skip{row: r, offset: row.First.Offset, since: row.First.Offset, end: row.Last.Offset, step: row.Step, clock: t.Clock, from: math.NaN(), to: math.NaN()}
 	key, cumulative, found, of := "", false, false, 0.0
 	for ci := range row.Cells {
 		if ci >= len(t.Columns) || row.Cells[ci].N == 0 {
