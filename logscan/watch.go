@@ -62,7 +62,7 @@ type startWatch struct {
 type clock struct {
 	step, epoch       float64
 	hasStep, hasEpoch bool
-	first             float64
+	first, firstEpoch float64 // of this run
 	total             float64 // announced end of the step counter; 0: not said
 	perEpoch          bool    // the counter begins anew in each epoch
 }
@@ -84,12 +84,12 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 	}
 	key := counterKey(r)
 	last := w.counters[key]
-	now := &clock{step: r.Step.Value, epoch: w.epoch.Value, hasStep: r.Step.Has, hasEpoch: w.epoch.Has, first: r.Step.Value, total: r.Step.Total, perEpoch: r.Step.Name == "batch"}
+	now := &clock{step: r.Step.Value, epoch: w.epoch.Value, hasStep: r.Step.Has, hasEpoch: w.epoch.Has, first: r.Step.Value, firstEpoch: w.epoch.Value, total: r.Step.Total, perEpoch: r.Step.Name == "batch"}
 	w.counters[key] = now
 	if last == nil {
 		return evidence.Boundary{}, false
 	}
-	now.first = last.first
+	now.first, now.firstEpoch = last.first, last.firstEpoch
 	if !now.behind(last) {
 		if w.lastCrash >= 0 && now.ahead(last) {
 			w.lastCrash = -1 // the process goes on, or a new one went on behind it
@@ -98,7 +98,7 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 	}
 	clear(w.counters)
 	w.counters[key] = now
-	now.first = r.Step.Value
+	now.first, now.firstEpoch = r.Step.Value, w.epoch.Value
 	b := evidence.Boundary{At: evidence.Pos{Source: src, Offset: r.Offset, Line: r.Line, Time: r.Time}, Kind: "counter-back"}
 	if w.lastCrash >= 0 {
 		b.NewProcess, b.Kind = true, "restart"
@@ -154,14 +154,17 @@ func (c *clock) where(other *clock) string {
 }
 
 // resumed is the step from which the new process went on: from scratch when it
-// prints the same first step as the run before.
+// prints the same first step as the run before, or where only epochs are counted
+// the same first epoch.
 func (c *clock) resumed(last *clock) *float64 {
-	from := c.step
-	if !c.hasStep {
+	from := 0.0
+	switch {
+	case c.hasStep && !c.perEpoch:
+		if c.step > last.first {
+			from = c.step
+		}
+	case !c.hasEpoch || c.epoch > last.firstEpoch:
 		return nil
-	}
-	if c.step <= last.first {
-		from = 0
 	}
 	return &from
 }
