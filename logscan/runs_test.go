@@ -51,6 +51,8 @@ func TestRunTwins(t *testing.T) {
 		{"evaluation on two lines", "Test loss: nan\nTest accuracy: 0.4333\n", expectation{"metric", "test_accuracy", "POISONED", "NaN outputs"}},
 		{"evaluation on two lines, finite", "Test loss: 0.31\nTest accuracy: 0.9333\n", expectation{"metric", "test_accuracy", "TRUSTED", ""}},
 		{"two evaluations on two lines", "Val loss: nan\nTest accuracy: 0.9333\n", expectation{"metric", "test_accuracy", "TRUSTED", "another data set"}},
+		{"n behind the value", "epoch 1 val_acc 0.0000 (n=0)\n", expectation{"metric", "val_acc", "POISONED", "no sample"}},
+		{"n in front of the value", "fold 1 n 0 val_acc 0.8125\n", expectation{"metric", "val_acc", "TRUSTED", "n counts something else"}},
 		{"skips in words", skipWords(), expectation{"metric", "val_acc", "DEGRADED", "6 of 10 steps"}},
 	}
 	for _, tw := range twins {

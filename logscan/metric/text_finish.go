@@ -234,12 +234,14 @@ func (r *Reader) suffixed(in *nameInfo, end string) string {
 // samples gives the record's sample count to the values that were computed from it.
 func (r *Reader) samples(rec *Record) {
 	var n *int64
+	behind := false // an evaluation's value stands in front
 	for i := range rec.Fields {
 		f := &rec.Fields[i]
-		if f.Kind == evidence.KindCount && strings.HasSuffix(f.Name, "_samples") && f.Split != SplitTrain && f.Split != "" {
+		if f.Kind == evidence.KindCount && namesSamples(f, behind) {
 			v := int64(f.Value)
 			n = &v
 		}
+		behind = behind || isQuality(f.Kind) && (f.Role == evidence.Eval || f.Role == evidence.Final)
 	}
 	if n == nil {
 		return
@@ -250,6 +252,12 @@ func (r *Reader) samples(rec *Record) {
 			f.Samples = n
 		}
 	}
+}
+
+// namesSamples: eval_samples, or the n behind an evaluation's values ("val_acc
+// 0.91 (n=112)"); an n in front of them counts something else, a trial or a fold.
+func namesSamples(f *Field, behind bool) bool {
+	return strings.HasSuffix(f.Name, "_samples") && f.Split != SplitTrain && f.Split != "" || f.Name == "n" && behind
 }
 
 // closes: results without any counter, of no validation set, are printed when a process ends.
