@@ -90,7 +90,7 @@ func (f *lineForm) take(m [][]byte, l *source.Line, c *collector) {
 
 func (f *lineForm) group(m [][]byte, name string) string {
 	if i := f.pattern.SubexpIndex(name); i > 0 && i < len(m) {
-		return strings.TrimRight(string(m[i]), ".,;)")
+		return strings.TrimRight(string(m[i]), ".,;")
 	}
 	return ""
 }

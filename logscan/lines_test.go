@@ -1,0 +1,42 @@
+package logscan_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trainvet/trainvet/logscan"
+)
+
+func TestDecisionLines(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ line, topic, asked, got string }{
+		{"Training device: cuda:0", "device", "", "cuda:0"},
+		{"[INFO] Using device: mps", "device", "", "mps"},
+		{"GPU available: True (cuda), used: False", "device", "available: True (cuda)", "used: False"},
+		{"Mixed precision type: fp16", "precision", "", "fp16"},
+		{"Process rank: 0, device: cuda:0, n_gpu: 1distributed training: True, 16-bits training: True", "precision", "", "16"},
+		{"Decreasing batch size to: 16", "batch", "", "16"},
+	} {
+		res := audit(t, writeRun(t, t.TempDir(), "run.log", c.line+"\nstep 1 loss 2.0\n"), logscan.Options{})
+		found := false
+		for _, d := range res.Decisions {
+			found = found || d.Topic == c.topic && d.Asked == c.asked && d.Got == c.got
+		}
+		require.True(t, found, "%s: %v", c.line, res.Decisions)
+	}
+	for _, line := range []string{"mixed_precision: True", "use mixed precision: yes please", "using device driver 535.1", "16-bits training: False", "training device-side checks"} {
+		res := audit(t, writeRun(t, t.TempDir(), "run.log", line+"\nstep 1 loss 2.0\n"), logscan.Options{})
+		require.Empty(t, res.Decisions, line)
+	}
+}
+
+func TestArtifactLines(t *testing.T) {
+	t.Parallel()
+	res := audit(t, writeRun(t, t.TempDir(), "run.log", "step 1 loss 2.0\nSaving model checkpoint to out/checkpoint-500\n saving checkpoint at iteration    1000 to ckpt/run\nEpoch 3, global step 900: 'val_loss' reached 0.51 (best 0.51), saving model to 'lightning/epoch=3.ckpt' as top 1\n"), logscan.Options{})
+	var paths []string
+	for _, a := range res.Artifacts {
+		paths = append(paths, a.Name)
+	}
+	require.ElementsMatch(t, []string{"out/checkpoint-500", "ckpt/run", "lightning/epoch=3.ckpt"}, paths)
+}
