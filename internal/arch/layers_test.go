@@ -17,6 +17,7 @@ var layers = []layer{
 	{"docs/schema", 55, "the contracts' JSON schemas, made from their types"},
 	{"internal/explain", 55, "looks into every catalogue, answers in report's form"},
 	{"internal/demo", 55, "writes a recorded run"},
+	{"internal/bench", 45, "measures the audit; no part of the binary"},
 	{"internal/cli", 50, "command lines"},
 	{"internal/report", 50, "one printer per format"},
 	{"internal/supervise", 50, "trainvet run"},
