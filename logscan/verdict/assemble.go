@@ -82,13 +82,13 @@ func (j *judge) stretches(ti, ci int) []Stretch {
 		c, cell := j.cells[ti][ri][ci], &row.Cells[ci]
 		if n := len(out); n > 0 && out[n-1].Verdict == c.verdict && out[n-1].To.Segment == row.First.Segment && sameCodes(out[n-1].Why, c.why) {
 			s := &out[n-1]
-			s.To, s.Step.Last, s.Epoch.Last = row.Last, row.Step.Last, row.Epoch.Last
+			s.To, s.Step.Last, s.Epoch.Last = row.Last, shownStep(t, row).Last, row.Epoch.Last
 			s.Last, s.Text, s.N = cell.Last, cell.Text, s.N+cell.N
 			continue
 		}
 		out = append(out, Stretch{
 			Verdict: c.verdict, Level: j.level(t.Source, &t.Columns[ci]), Why: c.why, From: row.First, To: row.Last,
-			Step: row.Step, Epoch: row.Epoch, First: cell.First, Last: cell.Last, Text: cell.Text, N: cell.N,
+			Step: shownStep(t, row), Epoch: row.Epoch, First: cell.First, Last: cell.Last, Text: cell.Text, N: cell.N,
 		})
 	}
 	return out

@@ -44,6 +44,7 @@ type judge struct {
 	cells    [][][]judged // by track, row, column
 	measures map[*evidence.Track][]string
 	once     map[*evidence.Row]once
+	anew     map[*evidence.Track]bool
 	notes    []Note
 }
 
@@ -123,9 +124,34 @@ func (j *judge) value(t *evidence.Track, r *evidence.Row, aggregates bool) order
 	return order.Value{
 		First: r.First, Last: r.Last, Flush: t.Flush,
 		Aggregates: aggregates || j.closes(t, r),
-		Step:       stepClock(t, r), Epoch: r.Epoch,
+		Step:       j.orderClock(t, r), Epoch: r.Epoch,
 		Names: j.measures[t], OnceStep: j.once[r].step, OnceEpoch: j.once[r].epoch,
 	}
+}
+
+// barCounter is the name of a progress bar's counter.
+const barCounter = "batch"
+
+// orderClock is the row's step, unless its counter begins anew within a process,
+// as a bar per epoch does: then a larger number is no later moment.
+func (j *judge) orderClock(t *evidence.Track, r *evidence.Row) evidence.Span {
+	if j.anew[t] {
+		return evidence.Span{}
+	}
+	return stepClock(t, r)
+}
+
+func beginsAnew(t *evidence.Track) bool {
+	if t.Clock != barCounter {
+		return false
+	}
+	for i := 1; i < len(t.Rows); i++ {
+		a, b := &t.Rows[i-1], &t.Rows[i]
+		if a.First.Segment == b.First.Segment && a.Step.Has && b.Step.Has && b.Step.First < a.Step.Last {
+			return true
+		}
+	}
+	return false
 }
 
 // once says whether a row stands alone in its table at its step and epoch.
@@ -135,8 +161,10 @@ type once struct{ step, epoch bool }
 // only ones at their counters: their counter names a moment.
 func (j *judge) indexMoments() {
 	j.measures, j.once = make(map[*evidence.Track][]string), make(map[*evidence.Row]once)
+	j.anew = make(map[*evidence.Track]bool)
 	for ti := range j.ev.Tracks {
 		t := &j.ev.Tracks[ti]
+		j.anew[t] = beginsAnew(t)
 		for ci := range t.Columns {
 			if c := &t.Columns[ci]; c.Role != evidence.Diagnostic && c.Role != evidence.Speed {
 				j.measures[t] = append(j.measures[t], c.Name)
@@ -264,11 +292,20 @@ func at(p evidence.Pos) string {
 	return p.Source
 }
 
+// shownStep is the step by which a reader finds the row: the counter of a bar
+// begins anew in each epoch and says less than the epoch.
+func shownStep(t *evidence.Track, r *evidence.Row) evidence.Span {
+	if (t.Clock == "" || t.Clock == barCounter) && r.Epoch.Has {
+		return evidence.Span{}
+	}
+	return r.Step
+}
+
 // where is a row in the words of its counters.
 func where(t *evidence.Track, r *evidence.Row) string {
-	switch {
-	case r.Step.Has:
-		return "step " + number(float64(r.Step.First))
+	switch step := shownStep(t, r); {
+	case step.Has:
+		return "step " + number(float64(step.First))
 	case r.Epoch.Has:
 		return "epoch " + number(float64(r.Epoch.First))
 	}
