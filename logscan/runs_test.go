@@ -19,7 +19,7 @@ func TestRuns(t *testing.T) {
 	t.Parallel()
 	dirs, err := filepath.Glob(filepath.Join(runsDir, "*", "expected.tsv"))
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, len(dirs), 30)
+	require.GreaterOrEqual(t, len(dirs), 35)
 	for _, path := range dirs {
 		dir := filepath.Dir(path)
 		t.Run(filepath.Base(dir), func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 func TestRunReports(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/runs/*/run")
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, len(paths), 30)
+	require.GreaterOrEqual(t, len(paths), 35)
 	for _, path := range paths {
 		dir, err := filepath.Abs(filepath.Dir(path))
 		require.NoError(t, err)
