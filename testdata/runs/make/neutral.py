@@ -1,4 +1,4 @@
-"""Copies a run's logs into testdata/runs/NAME/run, without paths and host names.
+"""Copies a run's logs into testdata/runs/NAME/run, without paths, addresses and host names.
 
     python neutral.py NAME FOLDER FILE...
 
@@ -11,7 +11,9 @@ import sys
 
 name, folder, *patterns = sys.argv[1:]
 to = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), name, "run")
-words = [(rb"/\S*?/venv/lib", b"/opt/venv/lib"), (rb"/(?:[\w.-]+/)*(?:testdata/runs/)?make/(\w+\.py)", rb"/data/make/\1")]
+words = [(rb"/\S*?/venv/lib", b"/opt/venv/lib"),
+         (rb"/(?:[\w.-]+/)*(?:testdata/runs/)?make/(\w+\.py)", rb"/data/make/\1"),
+         (rb"https?://[^\s)>]*", b"https://example.org")]
 for path in sorted(p for pattern in patterns for p in glob.glob(os.path.join(folder, pattern), recursive=True)):
     with open(path, "rb") as f:
         data = f.read()

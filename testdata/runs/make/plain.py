@@ -6,14 +6,13 @@ MODE: healthy, nan (learning rate 1e30), scaler (GradScaler from a scale of 2**4
 under half precision: the first steps are thrown away), empty (an evaluation over
 no sample), raise (an exception in the second epoch), logging (the logging module
 instead of print), metal (a driver's line on file descriptor 2 between two
-evaluations, stdout as Python buffers it), metal-flush (the same, each line flushed), metal-long (the same after epoch 30 of
-40, every step printed, with the buffer of 8 KiB that Python has before 3.14: it is
-emptied in between).
+evaluations, stdout as Python buffers it), metal-flush (the same, each line
+flushed), metal-long (the same after epoch 30 of 40, every step printed, with the
+buffer of 8 KiB that Python has before 3.14: it is emptied in between).
 """
 import logging
 import os
 import sys
-import warnings
 
 import torch
 from torch import nn

@@ -1,6 +1,4 @@
 """Stable-Baselines3 PPO on CartPole, with its table, progress.csv and evaluations."""
-import sys
-
 import gymnasium as gym
 from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import EvalCallback
