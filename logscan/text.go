@@ -19,14 +19,33 @@ type textPass struct {
 	prev   [2][]byte // the two lines before, cleaned
 	fence  int       // lines left of a Markdown fence; 0: outside
 	storm  storm
+	ranks  map[int]*int // that lines name, each once
 	emit   func(*metric.Record)
 	line   *source.Line
 }
 
 func (e *engine) newTextPass(c *collector) *textPass {
 	p := &textPass{e: e, c: c, reader: e.metrics.NewReader()}
-	p.emit = func(r *metric.Record) { c.record(r) }
+	p.emit = func(r *metric.Record) {
+		r.Rank = p.rank()
+		c.record(r)
+	}
 	return p
+}
+
+// rank is the one that the line names, where the source is not one rank's.
+func (p *textPass) rank() *int {
+	if p.line == nil || p.line.Prefix.Rank < 0 || p.c.src.Rank != nil {
+		return nil
+	}
+	n := p.line.Prefix.Rank
+	if p.ranks[n] == nil {
+		if p.ranks == nil {
+			p.ranks = map[int]*int{}
+		}
+		p.ranks[n] = &n
+	}
+	return p.ranks[n]
 }
 
 // take reads one record.

@@ -23,6 +23,7 @@ const (
 type trackKey struct {
 	format, clock, phase string
 	eval                 bool
+	rank                 int // -1: none
 }
 
 // tracks builds the tables of one source.
@@ -85,15 +86,19 @@ func (ts *tracks) cutFrom(offset int64) {
 }
 
 func (ts *tracks) table(r *metric.Record) *track {
-	key := trackKey{format: r.Format, clock: r.Step.Name, phase: r.Phase, eval: holdsEval(r)}
+	key := trackKey{format: r.Format, clock: r.Step.Name, phase: r.Phase, eval: holdsEval(r), rank: -1}
 	if r.EvalBar {
 		key.clock = ""
+	}
+	if r.Rank != nil {
+		key.rank = *r.Rank
 	}
 	if t := ts.byKey[key]; t != nil {
 		return t
 	}
 	t := &track{columns: map[columnKey]int{}}
 	t.Source, t.Format, t.Flush, t.Process, t.Clock = ts.source, r.Format, r.Flush, r.Process, key.clock
+	t.Rank = r.Rank
 	ts.byKey[key] = t
 	ts.list = append(ts.list, t)
 	return t

@@ -128,6 +128,7 @@ const SkipFormat = "skip:"
 type Track struct {
 	Source  string   `json:"source"`
 	Format  string   `json:"format"`
+	Rank    *int     `json:"rank,omitempty"`       // that its lines name, in a log of several ranks
 	Flush   bool     `json:"flush,omitempty"`      // the format's writer is known to flush by line
 	Process bool     `json:"process,omitempty"`    // the record aggregates the whole process
 	Clock   string   `json:"step_clock,omitempty"` // name of the step counter; bar counters of evaluations are none

@@ -185,7 +185,7 @@ func (x *Index) byTime(at evidence.Pos, v Value) Proof {
 	if a.Clock.Kind != "wall" || b.Clock.Kind != "wall" || a.Clock.Backward || b.Clock.Backward {
 		return Proof{}
 	}
-	if !x.doubt.Zone && !(a.Clock.Zone && b.Clock.Zone) {
+	if !x.doubt.Zone && !(a.Clock.Zone && b.Clock.Zone) && !streamsOfOne(a, b) {
 		return Proof{}
 	}
 	doubt := resolution(a) + resolution(b)
@@ -199,6 +199,13 @@ func (x *Index) byTime(at evidence.Pos, v Value) Proof {
 		return Proof{After, "its time stamp is later"}
 	}
 	return Proof{}
+}
+
+// streamsOfOne: standard output and error of one process are stamped by one
+// clock in one zone.
+func streamsOfOne(a, b *evidence.Source) bool {
+	return a.Group == b.Group && a.Host == b.Host && a.Stream != "" && b.Stream != "" && a.Stream != b.Stream &&
+		a.Clock.Zone == b.Clock.Zone && (a.Rank == nil) == (b.Rank == nil) && (a.Rank == nil || *a.Rank == *b.Rank)
 }
 
 func resolution(s *evidence.Source) int64 {

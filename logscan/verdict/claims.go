@@ -56,6 +56,7 @@ func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place
 	type inSource struct {
 		metricKey
 		source string
+		rank   int
 	}
 	last := map[inSource]place{}
 	for ti := range j.ev.Tracks {
@@ -67,7 +68,7 @@ func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place
 			if !choose(&t.Columns[ci]) {
 				continue
 			}
-			key := inSource{metricKey{j.source(t.Source).Group, t.Columns[ci].Name, t.Columns[ci].Split}, t.Source}
+			key := inSource{metricKey{j.source(t.Source).Group, t.Columns[ci].Name, t.Columns[ci].Split}, t.Source, rankOrNone(t.Rank)}
 			if p, ok := j.lastIn(ti, ci); ok {
 				if old, has := last[key]; !has || j.row(p.ref).Last.Offset > j.row(old.ref).Last.Offset {
 					last[key] = p
@@ -81,10 +82,26 @@ func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place
 	}
 	for _, places := range out {
 		slices.SortFunc(places, func(a, b place) int {
-			return cmp.Compare(j.track(a.ref).Source, j.track(b.ref).Source)
+			ta, tb := j.track(a.ref), j.track(b.ref)
+			return cmp.Or(cmp.Compare(ta.Source, tb.Source), cmp.Compare(rankOrNone(ta.Rank), rankOrNone(tb.Rank)))
 		})
 	}
 	return out
+}
+
+func rankOrNone(rank *int) int {
+	if rank == nil {
+		return -1
+	}
+	return *rank
+}
+
+// rank is the rank of a table, as its lines or its file name it.
+func (j *judge) rank(t *evidence.Track) *int {
+	if t.Rank != nil {
+		return t.Rank
+	}
+	return j.source(t.Source).Rank
 }
 
 // lastIn is the last value of a column that is no placeholder.
@@ -143,7 +160,7 @@ func (j *judge) oneOf(places []place, subjects []Subject, ids []int) Subject {
 		if further(subjects[i], subjects[best]) {
 			best = i
 		}
-		if r := j.source(j.track(places[i].ref).Source).Rank; r != nil {
+		if r := j.rank(j.track(places[i].ref)); r != nil {
 			ranks = append(ranks, *r)
 		}
 	}

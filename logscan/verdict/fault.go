@@ -160,6 +160,19 @@ func (j *judge) reaches(f *fault, s *evidence.Source) reach {
 	return outside
 }
 
+// reachesRank says how a fault concerns a table: in a log of several ranks, a
+// fault of one process or device is not another's.
+func (j *judge) reachesRank(f *fault, t *evidence.Track) reach {
+	how := j.reaches(f, j.source(t.Source))
+	if how != in || t.Rank == nil || (f.marker.Scope != evidence.Process && f.marker.Scope != evidence.Device) || sameRank(f.rank, t.Rank) {
+		return how
+	}
+	if f.marker.Goes != evidence.Stops {
+		return otherRank
+	}
+	return outside
+}
+
 // maxOtherRanks bounds the faults of other processes that a source is judged
 // by: the first ones say it all.
 const maxOtherRanks = 64
@@ -193,7 +206,10 @@ func (j *judge) fromFaults(r ref, aggregates bool) []Reason {
 	s := j.source(t.Source)
 	var why []Reason
 	for _, f := range j.faultsOf(s) {
-		how := j.reaches(f, s)
+		how := j.reachesRank(f, t)
+		if how == outside {
+			continue
+		}
 		p := j.place(f, t, row, aggregates)
 		switch {
 		case p.Relation == order.Before:
