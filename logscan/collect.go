@@ -33,6 +33,10 @@ type collector struct {
 	// -1: none since it was last looked at. lookedFor is the process it was in.
 	lookFrom, lookedFor int64
 	lookLine            int64 // line of the fault
+
+	// raised is the last Python traceback behind which no record came; Line 0: none.
+	raised     evidence.Pos
+	raisedText string
 }
 
 func newCollector(src *evidence.Source, maxRows int) *collector {
@@ -44,6 +48,7 @@ func newCollector(src *evidence.Source, maxRows int) *collector {
 
 // record takes one set of metric values.
 func (c *collector) record(r *metric.Record) {
+	c.raised.Line = 0
 	if b, ok := c.starts.record(r, c.src.ID); ok {
 		c.boundary(b)
 	}
@@ -172,8 +177,29 @@ func skipField(name string, n float64, w evidence.Window) metric.Field {
 	}
 }
 
+// traceback is a line of a Python traceback: if no record follows, an exception
+// ended the run. One that the trainer handled is followed by more of them.
+func (c *collector) traceback(pos evidence.Pos, text []byte) {
+	if c.raised.Line == 0 {
+		c.raised = pos
+	}
+	c.raisedText = clip(text, 0)
+}
+
+// uncaught turns a traceback at the end of the source into a crash.
+func (c *collector) uncaught() {
+	if c.raised.Line == 0 || c.src.EndShown {
+		return
+	}
+	c.out.Markers = append(c.out.Markers, evidence.Marker{
+		ID: "py-traceback", Title: "a Python exception ended it", Class: evidence.Crash, Scope: evidence.Process,
+		Goes: evidence.Stops, Origin: "python", Block: "py-traceback", First: c.raised, Last: c.raised, Count: 1, Text: c.raisedText,
+	})
+}
+
 // finish gives the evidence of the source.
 func (c *collector) finish() evidence.Evidence {
+	c.uncaught()
 	c.src.FlushShown, c.src.StderrShown = c.flush.shown, c.flush.foreign
 	for _, t := range c.tracks.list {
 		c.out.Tracks = append(c.out.Tracks, t.Track)

@@ -20,8 +20,10 @@ type textPass struct {
 	fence  int       // lines left of a Markdown fence; 0: outside
 	storm  storm
 	ranks  map[int]*int // that lines name, each once
-	emit   func(*metric.Record)
-	line   *source.Line
+
+	inTraceback bool
+	emit        func(*metric.Record)
+	line        *source.Line
 }
 
 func (e *engine) newTextPass(c *collector) *textPass {
@@ -54,6 +56,7 @@ func (p *textPass) take(l *source.Line) {
 	p.clock(l)
 	p.matches(l)
 	p.e.lines.line(l, p.c)
+	p.tracebacks(l)
 	p.c.flush.bar(l)
 	p.reader.Line(l, p.emit)
 	p.remember(l)
@@ -77,6 +80,21 @@ func (p *textPass) matches(l *source.Line) {
 		p.c.match(m, l, l.Text, l.Offset+int64(m.Start))
 	}
 }
+
+// tracebacks follows Python's: its head and, unindented behind it, the exception.
+func (p *textPass) tracebacks(l *source.Line) {
+	switch {
+	case bytes.HasPrefix(l.Text, tracebackHead):
+		p.inTraceback = true
+	case !p.inTraceback || len(l.Text) == 0 || l.Text[0] == ' ':
+		return
+	default:
+		p.inTraceback = false
+	}
+	p.c.traceback(evidence.Pos{Source: p.c.src.ID, Offset: l.Offset, Line: l.No, Time: l.Prefix.Time}, l.Text)
+}
+
+var tracebackHead = []byte("Traceback (most recent call last)")
 
 func (p *textPass) before() []byte {
 	if len(p.prev[0]) == 0 {

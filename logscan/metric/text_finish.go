@@ -243,6 +243,11 @@ func (r *Reader) samples(rec *Record) {
 		}
 		behind = behind || isQuality(f.Kind) && (f.Role == evidence.Eval || f.Role == evidence.Final)
 	}
+	if n == nil && behind {
+		if v, ok := spelledSamples(r.text); ok {
+			n = &v
+		}
+	}
 	if n == nil {
 		return
 	}

@@ -1,0 +1,61 @@
+package metric
+
+import (
+	"bytes"
+	"strings"
+)
+
+// sampleWords are what evaluations count.
+var sampleWords = [...]string{
+	"samples", "examples", "images", "utterances", "sentences", "instances", "sequences", "documents", "queries", "questions", "items",
+}
+
+// spelledSamples finds how many samples a line says that it evaluated: "over 0
+// samples", "(1,000 examples)", "evaluated 37 images". A rate ("12 samples/s")
+// and a training set's size are none.
+func spelledSamples(text []byte) (int64, bool) {
+	for _, word := range sampleWords {
+		for at := 0; ; {
+			i := bytes.Index(text[at:], []byte(word))
+			if i < 0 {
+				break
+			}
+			i += at
+			at = i + len(word)
+			if n, ok := countBefore(text, i); ok && !isRate(text[at:]) && !ofTraining(text[:i]) {
+				return n, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// countBefore reads the whole number that ends one blank before a place.
+func countBefore(text []byte, at int) (int64, bool) {
+	if at < 2 || text[at-1] != ' ' {
+		return 0, false
+	}
+	from := at - 1
+	for from > 0 && (isDigit(text[from-1]) || text[from-1] == ',') {
+		from--
+	}
+	if from == at-1 || at-from > 20 || (from > 0 && bytes.IndexByte([]byte(" (["), text[from-1]) < 0) {
+		return 0, false // part of a fraction, a range, a name
+	}
+	var n int64
+	for _, c := range text[from : at-1] {
+		if c != ',' {
+			n = n*10 + int64(c-'0')
+		}
+	}
+	return n, text[from] != ','
+}
+
+func isRate(rest []byte) bool {
+	return bytes.HasPrefix(rest, []byte("/")) || bytes.HasPrefix(rest, []byte(" per ")) || bytes.HasPrefix(rest, []byte("_"))
+}
+
+func ofTraining(before []byte) bool {
+	words := strings.ToLower(string(before[max(0, len(before)-40):]))
+	return strings.Contains(words, "train") || strings.Contains(words, "skip") || strings.Contains(words, "seen")
+}
