@@ -45,6 +45,7 @@ type judge struct {
 	measures map[*evidence.Track][]string
 	once     map[*evidence.Row]once
 	anew     map[*evidence.Track]bool
+	lost     map[string]map[ref]lostModel // by source
 	notes    []Note
 }
 
@@ -74,6 +75,7 @@ type judged struct {
 func (j *judge) index() {
 	j.seqs = make(map[string][]ref)
 	j.bySource = make(map[string][]*fault)
+	j.lost = make(map[string]map[ref]lostModel)
 	for ti := range j.ev.Tracks {
 		t := &j.ev.Tracks[ti]
 		for ri := range t.Rows {

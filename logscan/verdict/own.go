@@ -201,29 +201,56 @@ func (j *judge) afterLostModel(r ref, ci int) []Reason {
 	if t.Columns[ci].Window == evidence.Best || hasFiniteLoss(t, row) {
 		return nil
 	}
-	lost, n := ref{}, 0
-	for _, q := range j.seqs[t.Source] {
-		qt, qrow := j.track(q), j.row(q)
-		if qrow.First.Segment != row.First.Segment || qrow.First.Offset >= row.First.Offset {
-			continue
-		}
-		loss, training := trainingLossCell(qt, qrow)
-		if !training {
-			continue
-		}
-		if loss.NonFinite == 0 || qrow.Note&evidence.NotePlaceholder != 0 {
-			n = 0
-			continue
-		}
-		if n == 0 {
-			lost = q
-		}
-		n += int(qrow.N)
-	}
-	if n < 2 {
+	lost := j.lostModels(t.Source)[r]
+	if lost.n < 2 {
 		return nil
 	}
-	return []Reason{j.t.reason("model-not-finite", vars{"from": where(j.track(lost), j.row(lost))}, j.lineRef(lost))}
+	return []Reason{j.t.reason("model-not-finite", vars{"from": where(j.track(lost.from), j.row(lost.from))}, j.lineRef(lost.from))}
+}
+
+// lostModel is since when a process has printed no finite training loss, and
+// how many that were.
+type lostModel struct {
+	from ref
+	n    int
+}
+
+// lostModels says for each row of a source what stood before it in its process;
+// rows without any such loss are left out.
+func (j *judge) lostModels(source string) map[ref]lostModel {
+	if m, known := j.lost[source]; known {
+		return m
+	}
+	m, now, seq := map[ref]lostModel{}, map[int]lostModel{}, j.seqs[source]
+	for i := 0; i < len(seq); {
+		end := i
+		for ; end < len(seq) && j.row(seq[end]).First.Offset == j.row(seq[i]).First.Offset; end++ {
+			if lost := now[j.row(seq[end]).First.Segment]; lost.n > 0 {
+				m[seq[end]] = lost
+			}
+		}
+		for ; i < end; i++ {
+			at := j.row(seq[i]).First.Segment
+			now[at] = j.lostBy(now[at], seq[i])
+		}
+	}
+	j.lost[source] = m
+	return m
+}
+
+func (j *judge) lostBy(before lostModel, q ref) lostModel {
+	row := j.row(q)
+	loss, training := trainingLossCell(j.track(q), row)
+	switch {
+	case !training:
+		return before
+	case loss.NonFinite == 0 || row.Note&evidence.NotePlaceholder != 0:
+		return lostModel{}
+	case before.n == 0:
+		before.from = q
+	}
+	before.n += int(row.N)
+	return before
 }
 
 func hasFiniteLoss(t *evidence.Track, row *evidence.Row) bool {
