@@ -3,10 +3,12 @@ package logscan_test
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -54,4 +56,37 @@ func TestUnreadNamesThePathOnce(t *testing.T) {
 	_, unread := auditOf(t, map[string][]byte{"train.log.gz": b.Bytes()[:b.Len()-9]})
 	require.Len(t, unread, 1)
 	require.Equal(t, 1, strings.Count(unread[0], "train.log.gz"), unread[0])
+}
+
+// An output that is too long to be held is named: what was not read was not checked.
+func TestNotebookOutputThatIsCutIsNamed(t *testing.T) {
+	t.Parallel()
+	cell := `{"cells":[{"cell_type":"code","outputs":[{"output_type":"stream","name":"stdout","text":"` +
+		strings.Repeat(`step 1 loss 0.5\n`, 300_000) + `test accuracy 0.5\n"}]}],"nbformat":4}`
+	_, unread := auditOf(t, map[string][]byte{"run.ipynb": []byte(cell)})
+	require.Len(t, unread, 1)
+	require.Contains(t, unread[0], "4 MiB")
+}
+
+// A counter that is no number is none; a table of many columns costs no more
+// memory and time than a narrow one.
+func TestOddCountersAndWideTables(t *testing.T) {
+	t.Parallel()
+	res, _ := auditOf(t, map[string][]byte{"log.jsonl": []byte(`{"eval_acc": 0.4, "step": NaN}` + "\n" + `{"eval_acc": 0.5, "step": Infinity}` + "\n")})
+	require.NotEmpty(t, res.Claims)
+	for _, c := range res.Claims {
+		require.False(t, c.Step.Has, c.Step)
+	}
+	var wide strings.Builder
+	for step := range 3000 {
+		fmt.Fprintf(&wide, `{"step": %d, "eval_loss": 0.5`, step)
+		for i := range 240 {
+			fmt.Fprintf(&wide, `, "eval_n%d": 0.%d`, i, step)
+		}
+		wide.WriteString("}\n")
+	}
+	began := time.Now()
+	res, _ = auditOf(t, map[string][]byte{"log.jsonl": []byte(wide.String())})
+	require.Len(t, res.Claims, 241)
+	require.Less(t, time.Since(began), time.Minute)
 }

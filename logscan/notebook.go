@@ -38,7 +38,7 @@ func (e *engine) readNotebook(ctx context.Context, in *source.Input, r io.Reader
 	p := e.newTextPass(c)
 	defer p.finish()
 	var text cellText
-	kernel := 0
+	kernel, cut := 0, int64(0)
 	err := notebook.Each(r, func(o notebook.Output) error {
 		if o.Kernel != kernel || text.ends(&o) {
 			if err := p.cell(ctx, in, &text); err != nil {
@@ -53,12 +53,25 @@ func (e *engine) readNotebook(ctx context.Context, in *source.Input, r io.Reader
 			})
 		}
 		text.add(&o)
+		if o.Cut && cut == 0 {
+			cut = o.Line
+		}
 		return nil
 	})
 	if flushErr := p.cell(ctx, in, &text); err == nil {
 		err = flushErr
 	}
+	if err == nil && cut > 0 {
+		err = &cutOutput{cut}
+	}
 	return err
+}
+
+// cutOutput says that a notebook's outputs were not read whole.
+type cutOutput struct{ line int64 }
+
+func (e *cutOutput) Error() string {
+	return fmt.Sprintf("line %d: an output is longer than 4 MiB, and its rest was not read", e.line)
 }
 
 // ends says whether an output does not go on with the text.

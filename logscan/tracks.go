@@ -67,10 +67,17 @@ func (ts *tracks) add(r *metric.Record, segment int) *track {
 	}
 	t.Planned = max(t.Planned, r.Step.Total)
 	t.Rows = append(t.Rows, row)
-	if len(t.Rows) > ts.maxRows {
+	if len(t.Rows) > ts.rowLimit(t) {
 		ts.shrink(t)
 	}
 	return t
+}
+
+// maxCells bounds a table of many columns; narrow ones end at maxRows.
+const maxCells = 64 << 10
+
+func (ts *tracks) rowLimit(t *track) int {
+	return max(min(ts.maxRows, 64), min(ts.maxRows, maxCells/max(1, len(t.Columns))))
 }
 
 // cutFrom drops the rows from an offset on: they are read again, more closely.
@@ -114,8 +121,8 @@ func holdsEval(r *metric.Record) bool {
 }
 
 func counter(c metric.Counter) evidence.Span {
-	if !c.Has {
-		return evidence.Span{}
+	if !c.Has || math.IsNaN(c.Value) || math.IsInf(c.Value, 0) {
+		return evidence.Span{} // a counter that counts nothing orders nothing
 	}
 	return evidence.Span{Has: true, First: evidence.Num(c.Value), Last: evidence.Num(c.Value)}
 }
