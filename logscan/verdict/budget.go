@@ -58,8 +58,8 @@ func closesTraining(t *evidence.Track, row *evidence.Row) bool {
 }
 
 func (j *judge) stoppedEarly(row *evidence.Row) bool {
-	for i := range j.ev.Decisions {
-		if d := &j.ev.Decisions[i]; d.Topic == "early stop" && d.At.Source == row.First.Source {
+	for _, d := range j.near.decisions[row.First.Source] {
+		if d.Topic == "early stop" {
 			return true
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
-	"github.com/trainvet/trainvet/logscan/order"
 )
 
 // fromEffects gives the reasons that say that the training or the evaluation
@@ -24,9 +23,9 @@ func (j *judge) fromEffects(r ref, ci int) []Reason {
 		why = append(why, j.partOfSet(r, ci)...)
 		why = append(why, j.budget(r)...)
 	}
-	for i := range j.ev.Markers {
-		m := &j.ev.Markers[i]
-		if m.Class != evidence.Degraded || m.Quoted != "" || !covers(m.Effect, col) || !j.produced(m, r) {
+	for _, a := range j.actingOn(t.Source) {
+		m := a.marker
+		if m.Class != evidence.Degraded || !covers(m.Effect, col) || !j.produced(a, r) {
 			continue
 		}
 		why = append(why, j.effect(m)...)
@@ -59,21 +58,6 @@ func covers(effect string, c *evidence.Column) bool {
 		return judgesTraining(c)
 	}
 	return false
-}
-
-// produced reports whether the marker lies before the row in its process, or
-// cannot be shown not to.
-func (j *judge) produced(m *evidence.Marker, r ref) bool {
-	t, row := j.track(r), j.row(r)
-	f := &fault{marker: m, source: j.source(m.First.Source), event: order.Event{At: m.First, Step: m.Step}}
-	f.rank = rankOf(m, f.source)
-	if j.reaches(f, j.source(t.Source)) != in {
-		return false
-	}
-	if m.First.Source == row.First.Source && m.First.Segment != row.First.Segment {
-		return false
-	}
-	return j.x.Place(&f.event, j.value(t, row, false)).Relation != order.Before
 }
 
 func (j *judge) effect(m *evidence.Marker) []Reason {
@@ -122,9 +106,9 @@ func (j *judge) broken(r ref) []Reason {
 // trained; with training it is a note.
 func (j *judge) weights(r ref, ci int) []Reason {
 	t, row := j.track(r), j.row(r)
-	for i := range j.ev.Markers {
-		m := &j.ev.Markers[i]
-		if m.Quoted != "" || m.Effect != "weights" || !j.produced(m, r) {
+	for _, a := range j.actingOn(t.Source) {
+		m := a.marker
+		if m.Effect != "weights" || !j.produced(a, r) {
 			continue
 		}
 		v := vars{"witness": name(m), "how": fmt.Sprintf("%s: %s", name(m), m.Attrs["keys"])}

@@ -16,6 +16,7 @@ type fault struct {
 	rank   *int
 	look   *window // look-back window before it, if records deviate there
 	edges  edges
+	asked  map[string]bool // sources of other ranks whose edges are known
 }
 
 // collectFaults takes the fault markers that are events, one per block, source
@@ -38,11 +39,12 @@ func (j *judge) collectFaults() {
 			}
 			continue
 		}
-		f := &fault{marker: m, source: j.source(m.First.Source), event: order.Event{At: m.First, Step: m.Step}, edges: edges{}}
+		f := &fault{marker: m, source: j.source(m.First.Source), event: order.Event{At: m.First, Step: m.Step}, edges: edges{}, asked: map[string]bool{}}
 		f.rank = rankOf(m, f.source)
 		seen[key] = f
 		j.faults = append(j.faults, f)
 	}
+	j.indexFaults()
 	j.settleOrder()
 }
 
@@ -116,10 +118,11 @@ func (j *judge) bracket(f *fault) bool {
 // counted lists the tracks with a counter of the processes that a fault reaches.
 func (j *judge) counted(f *fault) []*evidence.Track {
 	var out []*evidence.Track
-	for ti := range j.ev.Tracks {
-		t := &j.ev.Tracks[ti]
-		if len(t.Rows) > 0 && (t.Clock != "" || t.Rows[0].Epoch.Has) && j.reaches(f, j.source(t.Source)) == in {
-			out = append(out, t)
+	for _, s := range j.sourcesIn(f) {
+		for _, t := range j.near.tracks[s.ID] {
+			if len(t.Rows) > 0 && (t.Clock != "" || t.Rows[0].Epoch.Has) {
+				out = append(out, t)
+			}
 		}
 	}
 	return out
@@ -173,30 +176,6 @@ func (j *judge) reachesRank(f *fault, t *evidence.Track) reach {
 	return outside
 }
 
-// maxOtherRanks bounds the faults of other processes that a source is judged
-// by: the first ones say it all.
-const maxOtherRanks = 64
-
-// faultsOf lists the faults that reach a source, once.
-func (j *judge) faultsOf(s *evidence.Source) []*fault {
-	if list, ok := j.bySource[s.ID]; ok {
-		return list
-	}
-	list, others := []*fault{}, 0
-	for _, f := range j.faults {
-		switch j.reaches(f, s) {
-		case in:
-			list = append(list, f)
-		case otherRank:
-			if others++; others <= maxOtherRanks {
-				list = append(list, f)
-			}
-		}
-	}
-	j.bySource[s.ID] = list
-	return list
-}
-
 // sameRank: an unknown rank may be any.
 func sameRank(a, b *int) bool { return a == nil || b == nil || *a == *b }
 
@@ -207,24 +186,37 @@ func (j *judge) fromFaults(r ref, aggregates bool) []Reason {
 	var why []Reason
 	for _, f := range j.faultsOf(s) {
 		how := j.reachesRank(f, t)
-		if how == outside {
-			continue
+		if how == outside || how == otherRank && f.source != s && holds(why, "other-rank") {
+			continue // it can give no other reason
 		}
 		p := j.place(f, t, row, aggregates)
+		code, build := "", func() Reason { return Reason{} }
 		switch {
 		case p.Relation == order.Before:
-			if f.look != nil && f.look.holds(row) {
-				why = append(why, j.lookBack(f))
+			if f.look == nil || !f.look.holds(row) {
+				continue
 			}
+			code, build = "look-back", func() Reason { return j.lookBack(f) }
 		case how == otherRank:
-			why = append(why, j.t.reason("other-rank", vars{"marker": name(f.marker), "where": f.source.ID}, markerRef(f.marker)))
+			code, build = "other-rank", func() Reason {
+				return j.t.reason("other-rank", vars{"marker": name(f.marker), "where": f.source.ID}, markerRef(f.marker))
+			}
 		case p.Relation == order.Unproven:
-			why = append(why, j.t.reason("order-unproven", vars{"marker": name(f.marker), "how": p.How}, markerRef(f.marker)))
+			code, build = "order-unproven", func() Reason {
+				return j.t.reason("order-unproven", vars{"marker": name(f.marker), "how": p.How}, markerRef(f.marker))
+			}
 		default:
-			why = append(why, j.afterFault(f, r, aggregates, p)...)
+			code, build = j.afterFault(f, r, aggregates, p)
+		}
+		if code != "" && !holds(why, code) { // the first fault is the one to name
+			why = append(why, build())
 		}
 	}
-	return firstOfEach(why)
+	return why
+}
+
+func holds(why []Reason, code string) bool {
+	return slices.ContainsFunc(why, func(r Reason) bool { return r.Code == code })
 }
 
 // firstOfEach keeps one reason per code: the first fault is the one to name.
@@ -237,22 +229,30 @@ func firstOfEach(why []Reason) []Reason {
 	})
 }
 
-func (j *judge) afterFault(f *fault, r ref, aggregates bool, p order.Proof) []Reason {
-	row := j.row(r)
-	switch j.cleared(f, row) {
+// afterFault is the reason for a row that comes after a fault, and how to write
+// it: of many faults one is written.
+func (j *judge) afterFault(f *fault, r ref, aggregates bool, p order.Proof) (code string, build func() Reason) {
+	switch j.cleared(f, j.row(r)) {
 	case clear:
-		return nil
+		return "", nil
 	case notReset:
-		return []Reason{j.t.reason("not-reset", vars{"marker": name(f.marker)}, markerRef(f.marker))}
+		code = "not-reset"
 	case loadUnknown:
-		return []Reason{j.t.reason("resume-unknown", vars{"marker": name(f.marker)}, markerRef(f.marker))}
+		code = "resume-unknown"
+	default:
+		code = "after-fault"
+		if aggregates {
+			code = "window-holds-fault"
+		}
 	}
-	if aggregates {
-		return []Reason{j.t.reason("window-holds-fault", vars{"marker": name(f.marker), "window": "the whole process"}, markerRef(f.marker))}
+	return code, func() Reason {
+		v := vars{"marker": name(f.marker), "window": "the whole process"}
+		why := j.t.reason(code, v, markerRef(f.marker))
+		if code == "after-fault" {
+			why.Text += "; order: " + p.How
+		}
+		return why
 	}
-	why := j.t.reason("after-fault", vars{"marker": name(f.marker)}, markerRef(f.marker))
-	why.Text += "; order: " + p.How
-	return []Reason{why}
 }
 
 // clearing is what lies between a fault and a row.
@@ -270,12 +270,11 @@ const (
 // device or node also a reset, a reboot or a passing probe.
 func (j *judge) cleared(f *fault, row *evidence.Row) clearing {
 	state, reset := stays, false
-	for i := range j.ev.Boundaries {
-		b := &j.ev.Boundaries[i]
-		if b.At.Source != f.event.At.Source || b.At.Offset <= f.event.At.Offset {
-			continue
-		}
-		if row.First.Source != b.At.Source || row.First.Offset < b.At.Offset {
+	if row.First.Source != f.event.At.Source {
+		return stays
+	}
+	for _, b := range j.near.boundaries[row.First.Source] {
+		if b.At.Offset <= f.event.At.Offset || row.First.Offset < b.At.Offset {
 			continue
 		}
 		reset = reset || b.DeviceReset

@@ -40,13 +40,21 @@ type judge struct {
 	faults       []*fault
 	// bySource lists the faults that reach each source.
 	bySource map[string][]*fault
-	skips    map[proc]*skips
-	cells    [][][]judged // by track, row, column
-	measures map[*evidence.Track][]string
-	once     map[*evidence.Row]once
-	anew     map[*evidence.Track]bool
-	lost     map[string]map[ref]lostModel // by source
-	notes    []Note
+	reaching sharing          // faults
+	going    map[string][]int // faults after which the process may go on, by group
+
+	near      near
+	homes     sharing // sources
+	actors    sharing // markers with an effect: those of allActing
+	allActing []*acting
+	acting    map[string][]*acting // those that reach each source
+	skips     map[proc]*skips
+	cells     [][][]judged // by track, row, column
+	measures  map[*evidence.Track][]string
+	once      map[*evidence.Row]once
+	anew      map[*evidence.Track]bool
+	lost      map[string]map[ref]lostModel // by source
+	notes     []Note
 }
 
 // ref names a row.
@@ -73,6 +81,9 @@ type judged struct {
 }
 
 func (j *judge) index() {
+	j.near = newNear(j.ev)
+	j.indexActing()
+	j.indexSources()
 	j.seqs = make(map[string][]ref)
 	j.bySource = make(map[string][]*fault)
 	j.lost = make(map[string]map[ref]lostModel)

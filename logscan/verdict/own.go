@@ -88,13 +88,13 @@ func (j *judge) zeroSamples(r ref, ci int) []Reason {
 func (j *judge) defaulted(r ref, ci int) []Reason {
 	t, row := j.track(r), j.row(r)
 	c := &t.Columns[ci]
-	for i := range j.ev.Markers {
-		m := &j.ev.Markers[i]
+	for _, a := range j.actingOn(t.Source) {
+		m := a.marker
 		name, to := m.Attrs["metric"], m.Attrs["to"]
-		if m.Quoted != "" || m.Effect != "value" || name == "" || to == "" || !strings.EqualFold(name, c.Printed) && !strings.EqualFold(name, c.Name) {
+		if m.Effect != "value" || name == "" || to == "" || !strings.EqualFold(name, c.Printed) && !strings.EqualFold(name, c.Name) {
 			continue
 		}
-		if n, err := strconv.ParseFloat(to, 64); err == nil && n == float64(row.Cells[ci].Last) && j.produced(m, r) {
+		if n, err := strconv.ParseFloat(to, 64); err == nil && n == float64(row.Cells[ci].Last) && j.produced(a, r) {
 			return []Reason{j.t.reason("defaulted", vars{"marker": m.Title, "value": row.Cells[ci].Text}, markerRef(m), j.lineRef(r))}
 		}
 	}
@@ -183,10 +183,8 @@ func (j *judge) nextLineNonFinite(r ref, ci int) []Reason {
 // batchMarkerBefore finds a marker which says that a single batch's loss was
 // not finite, before the row in its process.
 func (j *judge) batchMarkerBefore(row *evidence.Row) *evidence.Marker {
-	for i := range j.ev.Markers {
-		m := &j.ev.Markers[i]
-		if m.Quoted == "" && m.Attrs["batch"] != "" && m.First.Source == row.First.Source &&
-			m.First.Segment == row.First.Segment && m.First.Offset < row.First.Offset {
+	for _, m := range j.near.batches[row.First.Source] {
+		if m.First.Segment == row.First.Segment && m.First.Offset < row.First.Offset {
 			return m
 		}
 	}

@@ -35,9 +35,9 @@ func (j *judge) partOfSet(r ref, ci int) []Reason {
 // countedPart finds a marker in which the trainer itself counts the samples that
 // it evaluated, where they are the share of one of several processes.
 func (j *judge) countedPart(r ref) *evidence.Marker {
-	for i := range j.ev.Markers {
-		m := &j.ev.Markers[i]
-		if m.Quoted != "" || m.Effect != "data" || m.Attrs["got"] == "" || m.Attrs["of"] == "" || !j.produced(m, r) {
+	for _, a := range j.actingOn(j.track(r).Source) {
+		m := a.marker
+		if m.Effect != "data" || m.Attrs["got"] == "" || m.Attrs["of"] == "" || !j.produced(a, r) {
 			continue
 		}
 		got, of := number64(m.Attrs["got"]), number64(m.Attrs["of"])
@@ -57,9 +57,8 @@ func isShare(n, set, world float64) bool {
 // decided is the last line of a topic that gives a number, before a row in its source.
 func (j *judge) decided(row *evidence.Row, topic string) *evidence.Decision {
 	var last *evidence.Decision
-	for i := range j.ev.Decisions {
-		d := &j.ev.Decisions[i]
-		if d.Topic == topic && d.At.Source == row.First.Source && d.At.Offset < row.First.Offset && number64(d.Got) > 0 {
+	for _, d := range j.near.decisions[row.First.Source] {
+		if d.Topic == topic && d.At.Offset < row.First.Offset && number64(d.Got) > 0 {
 			last = d
 		}
 	}

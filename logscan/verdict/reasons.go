@@ -78,9 +78,27 @@ func effectVerdict(effect string) Verdict {
 
 // fill replaces in one pass, so that a value which looks like a placeholder stays as it is.
 func fill(text string, v vars) string {
-	pairs := make([]string, 0, 2*len(v))
-	for k, s := range v {
-		pairs = append(pairs, "{"+k+"}", s)
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(text, '{')
+		if i < 0 {
+			break
+		}
+		b.WriteString(text[:i])
+		text = text[i:]
+		n := strings.IndexByte(text, '}')
+		s, ok := "", false
+		if n > 0 {
+			s, ok = v[text[1:n]]
+		}
+		if !ok {
+			b.WriteByte('{')
+			text = text[1:]
+			continue
+		}
+		b.WriteString(s)
+		text = text[n+1:]
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	b.WriteString(text)
+	return b.String()
 }

@@ -18,15 +18,13 @@ const (
 // resumes lists the places before a row at which its process went on from a checkpoint.
 func (j *judge) resumes(row *evidence.Row) []Ref {
 	var out []Ref
-	for i := range j.ev.Boundaries {
-		b := &j.ev.Boundaries[i]
-		if b.At.Source == row.First.Source && b.At.Offset <= row.First.Offset && b.Resumed != nil && *b.Resumed != 0 {
+	for _, b := range j.near.boundaries[row.First.Source] {
+		if b.At.Offset <= row.First.Offset && b.Resumed != nil && *b.Resumed != 0 {
 			out = append(out, Ref{At: b.At, Text: b.Text})
 		}
 	}
-	for i := range j.ev.Artifacts {
-		a := &j.ev.Artifacts[i]
-		if a.Kind == evidence.ResumeKind && a.At.Source == row.First.Source && a.At.Offset < row.First.Offset {
+	for _, a := range j.near.resumes[row.First.Source] {
+		if a.At.Offset < row.First.Offset {
 			out = append(out, Ref{At: a.At, Text: "resumed from " + a.Path})
 		}
 	}
@@ -48,9 +46,9 @@ func (j *judge) jumpedBack(r ref) []Reason {
 // optimizer or schedule, and trained.
 func (j *judge) resumedPartly(r ref) []Reason {
 	row := j.row(r)
-	for i := range j.ev.Markers {
-		m := &j.ev.Markers[i]
-		if m.Quoted != "" || m.Effect != "resume" || !j.produced(m, r) || !j.trainedBetween(m, row) {
+	for _, a := range j.actingOn(row.First.Source) {
+		m := a.marker
+		if m.Effect != "resume" || !j.produced(a, r) || !j.trainedBetween(m, row) {
 			continue
 		}
 		for _, seam := range j.resumes(row) {
@@ -63,11 +61,7 @@ func (j *judge) resumedPartly(r ref) []Reason {
 }
 
 func (j *judge) jump(at evidence.Pos) string {
-	for ti := range j.ev.Tracks {
-		t := &j.ev.Tracks[ti]
-		if t.Source != at.Source {
-			continue
-		}
+	for _, t := range j.near.tracks[at.Source] {
 		before, after := around(t, at.Offset)
 		if before < 0 {
 			continue

@@ -250,9 +250,8 @@ func countsUpdates(clock string) bool { return strings.Contains(clock, "update")
 // base is the step from which the row's process went on.
 func (j *judge) base(row *evidence.Row) float64 {
 	base := 0.0
-	for i := range j.ev.Boundaries {
-		b := &j.ev.Boundaries[i]
-		if b.At.Source == row.First.Source && b.At.Offset <= row.First.Offset && b.Resumed != nil {
+	for _, b := range j.near.boundaries[row.First.Source] {
+		if b.At.Offset <= row.First.Offset && b.Resumed != nil {
 			base = *b.Resumed
 		}
 	}

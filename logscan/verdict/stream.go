@@ -40,26 +40,36 @@ func (e edges) widen(more edges) bool {
 	return grown
 }
 
-// edges finds the bounds that the order proves directly.
+// edges finds the bounds that the order proves directly in the sources of the
+// fault's own process. Those of other ranks prove nothing about it: they are
+// found when a row of theirs asks.
 func (j *judge) edges(f *fault) edges {
 	out := edges{}
-	for ti := range j.ev.Tracks {
-		t := &j.ev.Tracks[ti]
-		if j.reaches(f, j.source(t.Source)) == outside {
-			continue
-		}
-		for ri := range t.Rows {
-			row := &t.Rows[ri]
-			key := stream{t.Source, t.Format, row.First.Segment}
-			switch j.x.Place(&f.event, j.value(t, row, false)).Relation {
-			case order.Before:
-				out.widen(edges{key: {before: row.Last.Offset, after: math.MaxInt64}})
-			case order.After:
-				out.widen(edges{key: {before: -1, after: row.First.Offset}})
+	for _, s := range j.sourcesIn(f) {
+		j.edgesIn(f, s.ID, out)
+	}
+	return out
+}
+
+func (j *judge) edgesIn(f *fault, source string, out edges) {
+	for _, t := range j.near.tracks[source] {
+		for from := 0; from < len(t.Rows); {
+			segment := t.Rows[from].First.Segment
+			e := edge{before: -1, after: math.MaxInt64}
+			for ; from < len(t.Rows) && t.Rows[from].First.Segment == segment; from++ {
+				row := &t.Rows[from]
+				switch j.x.Place(&f.event, j.value(t, row, false)).Relation {
+				case order.Before:
+					e.before = max(e.before, row.Last.Offset)
+				case order.After:
+					e.after = min(e.after, row.First.Offset)
+				}
+			}
+			if e.before >= 0 || e.after < math.MaxInt64 {
+				out.widen(edges{stream{t.Source, t.Format, segment}: e})
 			}
 		}
 	}
-	return out
 }
 
 // place relates a row to a fault, by itself or by its neighbours in the stream.
@@ -67,6 +77,10 @@ func (j *judge) place(f *fault, t *evidence.Track, row *evidence.Row, aggregates
 	p := j.x.Place(&f.event, j.value(t, row, aggregates))
 	if p.Relation != order.Unproven {
 		return p
+	}
+	if j.reaches(f, j.source(t.Source)) == otherRank && !f.asked[t.Source] {
+		f.asked[t.Source] = true
+		j.edgesIn(f, t.Source, f.edges)
 	}
 	e, ok := f.edges[stream{t.Source, t.Format, row.First.Segment}]
 	switch {
