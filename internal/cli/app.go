@@ -152,8 +152,8 @@ func (a *App) run(ctx context.Context, out io.Writer, cmd *Command, c *urfave.Co
 	defer f.discard()
 	call.Stdout = f
 	err = cmd.Run(ctx, call)
-	if c := code(err); c == CodeUsage || c == CodeCouldNot || ctx.Err() != nil && err != nil {
-		return err
+	if err != nil && (!quiet(err) || ctx.Err() != nil) {
+		return err // the work ended early; an outcome, of whatever code, has its report
 	}
 	if wrong := f.commit(); wrong != nil {
 		return a.afterwards(err, CouldNot("", wrong))
