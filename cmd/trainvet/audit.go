@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 
 	"github.com/trainvet/trainvet/internal/cli"
 	"github.com/trainvet/trainvet/internal/config"
 	"github.com/trainvet/trainvet/internal/report"
 	"github.com/trainvet/trainvet/logscan"
+	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/source"
 	"github.com/trainvet/trainvet/logscan/verdict"
 )
@@ -70,9 +72,12 @@ func runAudit(ctx context.Context, call *cli.Call) error {
 // audit is what audit and demo share: the paths are scanned and judged, the
 // result is printed, the exit code is that of the result.
 func audit(ctx context.Context, call *cli.Call, cfg *config.Config, paths []string, opt logscan.Options) error {
-	res, ev, err := logscan.Audit(ctx, paths, call.Stdin, opt)
+	res, ev, err := logscan.Audit(ctx, paths, cli.Interruptible(ctx, call.Stdin), opt)
 	if err != nil {
 		return auditError(err)
+	}
+	if err := keepInputs(call, ev); err != nil {
+		return err
 	}
 	if err := addQuality(ctx, call, cfg, res, ev); err != nil {
 		return err
@@ -87,6 +92,22 @@ func audit(ctx context.Context, call *cli.Call, cfg *config.Config, paths []stri
 		return cli.CouldNot("", err)
 	}
 	return cli.Outcome(code)
+}
+
+// keepInputs refuses to write over a file that was read: it is the evidence.
+func keepInputs(call *cli.Call, ev *evidence.Evidence) error {
+	for _, flag := range []string{"output", "evidence"} {
+		target, err := os.Stat(call.Text(flag))
+		if err != nil || !target.Mode().IsRegular() {
+			continue
+		}
+		for i := range ev.Sources {
+			if info, err := os.Stat(ev.Sources[i].ID); err == nil && os.SameFile(info, target) {
+				return cli.Usage("audit: --%s %s is one of the files that are audited", flag, call.Text(flag))
+			}
+		}
+	}
+	return nil
 }
 
 // allowList is what the command line says, or else the configuration.
