@@ -107,7 +107,7 @@ const (
 )
 
 // WriteRanks writes the logs of the ranks of one job into a folder, as many as
-// make the size: 10,000 for 1 GiB. Every hundredth rank meets a fault.
+// make the size: 10,000 for 1 GiB. The faults are spread over the ranks, one each.
 func (l *Log) WriteRanks(dir string) (files []string, t *Truth, err error) {
 	n := int(max(8, l.Size*rankFiles>>30))
 	t = &Truth{Shape: "ranks"}
@@ -115,8 +115,8 @@ func (l *Log) WriteRanks(dir string) (files []string, t *Truth, err error) {
 		p := &page{rand: rand.New(rand.NewPCG(l.Seed, uint64(rank)))}
 		name := fmt.Sprintf("rank_%05d.log", rank)
 		for k := range rankLines {
-			if rank%100 == 7 && k == rankLines/2 && len(l.Faults) > 0 {
-				f := l.Faults[rank/100%len(l.Faults)]
+			if due := len(t.Faults); k == rankLines/2 && due < len(l.Faults) && rank >= n*(due+1)/(len(l.Faults)+1) {
+				f := l.Faults[due]
 				t.Faults = append(t.Faults, Place{f.ID, int64(len(p.text))})
 				p.fault(f.Line, false)
 			}
