@@ -251,8 +251,8 @@ func FuzzLoad(f *testing.F) {
 	require.NoError(f, err)
 	f.Add(good)
 	f.Add([]byte(`{"version":1,"key":{"kind":"device"},"taints":[{}]}`))
+	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text []byte) {
-		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, gpu.file()), text, 0o600))
 		if st := Open(dir).Load(gpu); st.Damaged != "" && len(st.Uncleared()) == 0 {
 			t.Fatalf("damaged and not tainted: %q", text)

@@ -318,14 +318,13 @@ func FuzzReadSidecar(f *testing.F) {
 func FuzzRecords(f *testing.F) {
 	f.Add([]byte("{}\n"))
 	f.Add(record.Append(nil, record.Head{Pid: 7, Seq: 1, Rank: record.None}, &record.Count{Check: "decode", Calls: 1}))
+	manifest := sampleManifest()
+	dir := &Dir{Path: "r", Manifest: &manifest}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		dir := t.TempDir()
-		require.NoError(t, os.MkdirAll(filepath.Join(dir, RecordsDir), 0o700))
-		require.NoError(t, WriteManifest(dir, sampleManifest()))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, RecordsDir, "1.jsonl"), in, 0o600))
-		d, err := Read(dir)
-		require.NoError(t, err)
-		r := d.Evidence()
+		file := &recordFile{dir: dir, name: "1.jsonl", procs: map[int]*process{}}
+		require.NoError(t, file.read(bytes.NewReader(in)))
+		var r evidence.Run
+		file.close(&r)
 		if len(r.Boots) == 0 || (len(r.Boots[0].Live) == 0 && !r.Boots[0].Gap) {
 			t.Fatalf("nothing said of %q", in)
 		}

@@ -145,7 +145,34 @@ func TestNewErrors(t *testing.T) {
 	require.Equal(t, 12, f.MaxLen())
 }
 
+// FuzzFind searches with filters that are built once.
 func FuzzFind(f *testing.F) {
+	sets := [][]string{
+		{"cuda error:", "side assert", "device-side assert triggered"},
+		{"aaaaaaaa", "AAAAAAAAAA"},
+		{"\x00\x00\x00\x00\x00\x00\x00\x00", "\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8", "[{kI}]@`^~_"},
+		{"loss: nan", "grad_norm", "grad_norm: inf", "d_norm: i"},
+	}
+	filters := make([]*Filter, len(sets))
+	for i, set := range sets {
+		var err error
+		filters[i], err = New(set, nil)
+		require.NoError(f, err)
+		f.Add([]byte("CUDA ERROR: device-side assert, loss: NaN grad_NORM: inf aaaaaaaaaaaaa"), uint8(i), uint8(3))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, which, copies uint8) {
+		set, filter := sets[int(which)%len(sets)], filters[int(which)%len(sets)]
+		for i := range int(copies % 8) {
+			b = append(append(b, set[i%len(set)]...), b[:min(len(b), i)]...)
+		}
+		if got, want := findAll(filter, b), naive(b, set); !slices.Equal(got, want) {
+			t.Fatalf("%q in %q: got %v, want %v", set, b, got, want)
+		}
+	})
+}
+
+// FuzzLiterals builds a filter of its own for each input, which is slow.
+func FuzzLiterals(f *testing.F) {
 	f.Add([]byte("RuntimeError: CUDA ERROR: device-side assert"), "cuda error:", "side assert", uint8(3))
 	f.Add([]byte("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), "aaaaaaaa", "AAAAAAAAAA", uint8(0))
 	f.Fuzz(func(t *testing.T, b []byte, one, two string, copies uint8) {
