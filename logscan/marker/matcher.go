@@ -29,7 +29,11 @@ func (c *Catalog) newMatcher(pattern string, embedded bool) (m matcher, lineStar
 	case kind == "s":
 		return literal(strings.ToLower(body)), false, nil
 	case kind == "re":
-		e := &expression{heads: c.heads, compile: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(body) })}
+		e := &expression{
+			heads:   c.heads,
+			needs:   sync.OnceValue(func() needs { return needsOf(body) }),
+			compile: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(body) }),
+		}
 		if !embedded {
 			_, err = regexp.Compile(body)
 		}
@@ -63,10 +67,14 @@ func (l literal) find(text []byte, d *Def, to []Match) []Match {
 // expression matches an RE2 expression; its named groups become attributes.
 type expression struct {
 	compile func() *regexp.Regexp
+	needs   func() needs
 	heads   heads
 }
 
 func (e *expression) find(text []byte, d *Def, to []Match) []Match {
+	if !e.needs().hold(text) {
+		return to
+	}
 	re := e.compile()
 	if !re.Match(text) { // does not allocate, and most anchors end here
 		return to

@@ -22,5 +22,5 @@ func (c *Catalog) predicate(name string) (matcher, error) {
 // anchor, a line that is nothing but the word, needs the ends of the line.
 func newShellKilled(c *Catalog) matcher {
 	re := regexp.MustCompile(`^(?:[\w./-]+: line \d+:\s+)?(?:\[\d+\][+-]?\s+)?(?:(?P<pid>\d+) )?Killed(?:\s{3,}\S.*)?\s*$`)
-	return &expression{compile: func() *regexp.Regexp { return re }, heads: c.heads}
+	return &expression{compile: func() *regexp.Regexp { return re }, needs: func() needs { return nil }, heads: c.heads}
 }
