@@ -39,6 +39,9 @@ func (r *Reader) byPattern() bool {
 // matched makes a record of a match. A group "rest" is read by the pair
 // scanner, with the counters that the expression found.
 func (r *Reader) matched(f *format, at []int) bool {
+	if f.ignore {
+		return true
+	}
 	d := &r.d
 	d.reset(0)
 	d.phase = f.split

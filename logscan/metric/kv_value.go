@@ -13,7 +13,7 @@ func (p *pairs) value(k int) int {
 	if total, next := p.ratio(k); next > 0 {
 		return p.ofTotal(k, total, next)
 	}
-	if t.percent && p.ofBar(k) {
+	if t.percent && p.ofBar(k) && !p.drawnOver(t) {
 		p.describe()
 		p.clear()
 		return k + 1
@@ -177,6 +177,16 @@ func (p *pairs) ofBar(k int) bool {
 	}
 	_, next := p.ratio(k + 1)
 	return next > 0
+}
+
+// drawnOver: "Accuracy: 0.52%██▊  | 148/151": the rest of a bar that a shorter line was written over.
+// A bar's own percentage is whole and has no name of a metric.
+func (p *pairs) drawnOver(t *token) bool {
+	if t.whole || p.sep == ' ' || !p.hasPhrase() {
+		return false
+	}
+	info := p.r.resolve(p.s[p.from:p.to], p.sep)
+	return info.standing == strong && isQuality(info.kind)
 }
 
 // nameless reads a number that no name stands before.

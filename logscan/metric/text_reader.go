@@ -259,6 +259,9 @@ func (r *Reader) inGroup(outer, inner *nameInfo) *nameInfo {
 		info = r.cat.lex.classify(o + "_" + n)
 	case len(o) > len(n) && o[len(o)-len(n):] == n && o[len(o)-len(n)-1] == '_':
 		info = r.cat.lex.classify(o)
+		if w := r.cat.lex.stats[o[:len(o)-len(n)-1]].window; w != "" {
+			info.window = w // tot_loss[...] is a running mean, a plain tot_loss a sum of losses
+		}
 	case len(o) > 5 && o[len(o)-5:] == "_loss" && outer.window != "":
 		info = r.cat.lex.classify(o[:len(o)-4] + n)
 	}

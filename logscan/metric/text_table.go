@@ -23,6 +23,7 @@ type table struct {
 	label   int // column that names what the row is of; -1: none
 	counter bool
 	strongs int
+	starts  []int   // byte at which each column begins, where blanks cut
 	format  *format // qualifies its rows
 }
 
@@ -175,6 +176,9 @@ func (r *Reader) takeHeader(cut byte, cells [][]byte, all bool) bool {
 	}
 	t.counter = counters > 0
 	t.columns = slices.Clone(t.columns)
+	if cut == ' ' {
+		t.starts = starts(r.text, cells)
+	}
 	t.format = &r.cat.formats.rowsOf
 	for _, f := range r.cat.formats.pairs {
 		if bytes.Contains(r.text, f.anchor) {
@@ -240,7 +244,7 @@ func (r *Reader) byTable() bool {
 	}
 	for i := len(r.tabs.known) - 1; i >= 0; i-- {
 		t := &r.tabs.known[i]
-		if r.tableRow(t, r.tabs.cut(s, t.cut, true)) || t.cut == ' ' && t.label < 0 && !t.counter && r.tableRow(t, r.tabs.cut(s, ' ', false)) {
+		if r.tableRow(t, r.tabs.cut(s, t.cut, true)) || t.cut == ' ' && t.label < 0 && !t.counter && r.tableRow(t, r.tabs.cut(s, ' ', false)) || r.sparseRow(t, s) {
 			return true
 		}
 	}
