@@ -31,5 +31,6 @@ func program() *cli.App {
 			explainCommand(),
 			versionCommand(),
 		},
+		Planned: []string{"ledger", "probe", "run"},
 	}
 }

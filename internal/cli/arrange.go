@@ -217,6 +217,9 @@ func (a *App) find(name string) (*Command, error) {
 		}
 		names = append(names, a.Commands[i].Name)
 	}
+	if slices.Contains(a.Planned, name) {
+		return nil, Usage("%s %s is not built yet", a.Name, name).With("the commands are " + strings.Join(names[1:], ", "))
+	}
 	err := Usage("there is no command %q", name)
 	if near := nearest.Word(name, names); near != "" {
 		return nil, err.With("did you mean " + near + "?")
