@@ -147,8 +147,26 @@ func (s *sheet) lastBefore() {
 	case !slices.ContainsFunc(s.r.Faults, counts):
 		s.emit(0, label+"no fault was seen")
 	default:
-		s.emit(0, label+"none was printed")
+		s.emit(0, label+s.standingClaims())
 	}
+}
+
+// standingClaims says which claims a fault left alone, where no value of the
+// others was printed before it.
+func (s *sheet) standingClaims() string {
+	trusted := 0
+	for _, c := range s.r.Claims {
+		if c.Verdict == verdict.Trusted {
+			trusted++
+		}
+	}
+	switch trusted {
+	case 0:
+		return "none was printed"
+	case len(s.r.Claims):
+		return "the claims above stand"
+	}
+	return "none was printed of the metrics in doubt, the TRUSTED claims above stand"
 }
 
 // runAndMachine prints the other subjects where there is something to say.

@@ -9,14 +9,15 @@ import (
 	"github.com/trainvet/trainvet/logscan/verdict"
 )
 
-// decisions prints what the run asked for and what it got.
+// decisions prints what the run says of itself: the device it got, the epochs
+// it was to do. Only where it also says what it asked for is the other "got".
 func (s *sheet) decisions() {
 	for _, d := range s.r.Decisions {
 		line := short(d.Topic) + ": "
 		if d.Asked != "" {
-			line += "asked " + short(d.Asked) + ", "
+			line += "asked " + short(d.Asked) + ", got "
 		}
-		line += "got " + short(d.Got)
+		line += short(d.Got)
 		s.emit(0, line+"  "+ref(verdict.Ref{At: d.At, Text: d.Text}))
 	}
 }
@@ -107,7 +108,7 @@ func (s *sheet) series() {
 // stretches is "TRUSTED 1-4000, POISONED from 4010".
 func stretches(list []verdict.Stretch) string {
 	var out []string
-	list, anew := joined(list)
+	list, anew := joined(byEpoch(list))
 	for i, st := range list {
 		open := i > 0 && i == len(list)-1
 		text := st.Verdict.String() + " " + extent(st, open)
@@ -138,6 +139,26 @@ func joined(list []verdict.Stretch) (out []verdict.Stretch, anew []int) {
 		to.To, to.Last, to.Text, to.N = st.To, st.Last, st.Text, to.N+st.N
 	}
 	return out, anew
+}
+
+// byEpoch leaves the steps out where they begin anew in each epoch: there the
+// epoch says where a stretch lies, and "from step 0" would mean any of them.
+func byEpoch(list []verdict.Stretch) []verdict.Stretch {
+	again := false
+	for i, st := range list {
+		if !st.Epoch.Has {
+			return list
+		}
+		again = again || i > 0 && st.Step.Has && st.Step.First <= list[i-1].Step.Last && st.Epoch.First > list[i-1].Epoch.First
+	}
+	if !again {
+		return list
+	}
+	out := slices.Clone(list)
+	for i := range out {
+		out[i].Step = evidence.Span{}
+	}
+	return out
 }
 
 // back widens a counter's range by the one that follows, and reports whether
@@ -205,23 +226,48 @@ func artifact(a verdict.Subject) string {
 	return name(a)
 }
 
-// others prints diagnostics and speed: evidence, and no claim.
+// others prints diagnostics and speed: evidence, and no claim. Few readers look
+// for them, so that without -v a verdict has one line.
 func (s *sheet) others() {
 	if len(s.r.Others) == 0 {
 		return
 	}
 	s.section("other values (no claims)")
-	for i, x := range s.r.Others {
-		if i == manyClaims && !s.o.Verbose {
-			s.emit(2, fmt.Sprintf("and %d more (-v shows them)", len(s.r.Others)-i))
-			return
-		}
+	if !s.o.Verbose {
+		s.othersByVerdict()
+		return
+	}
+	for _, x := range s.r.Others {
 		s.emit(2, verdictWords(x.Verdict, x.Level)+"  "+subject(x))
-		if s.o.Verbose {
-			for _, r := range x.Why {
-				s.withRefs(4, r.Text, r.Refs)
-			}
+		for _, r := range x.Why {
+			s.withRefs(4, r.Text, r.Refs)
 		}
+	}
+}
+
+func (s *sheet) othersByVerdict() {
+	var order []string
+	groups := map[string][]verdict.Subject{}
+	for _, x := range s.r.Others {
+		w := verdictWords(x.Verdict, x.Level)
+		if groups[w] == nil {
+			order = append(order, w)
+		}
+		groups[w] = append(groups[w], x)
+	}
+	for _, w := range order {
+		s.emit(2, w+"  "+inOneLine(groups[w]))
+	}
+}
+
+// values prints every value, where --all asked for them.
+func (s *sheet) values() {
+	if len(s.r.Values) == 0 {
+		return
+	}
+	s.section("all values")
+	for _, x := range s.r.Values {
+		s.emit(2, verdictWords(x.Verdict, x.Level)+"  "+subject(x))
 	}
 }
 
@@ -238,10 +284,11 @@ func (s *sheet) notChecked() {
 		return
 	}
 	s.section(title + "not checked")
-	var remedies, curves []string
+	var remedies []string
+	curves := 0
 	for _, n := range s.r.Skipped {
 		if n.Code == curveSkip && !s.o.Verbose { // most logs lack something for most of them: one line for all
-			curves = append(curves, n.Text)
+			curves += checksOf(n)
 			continue
 		}
 		s.withRefs(2, n.Text, n.Refs)
@@ -249,11 +296,11 @@ func (s *sheet) notChecked() {
 			remedies = append(remedies, n.Do)
 		}
 	}
-	if len(curves) > 0 {
-		s.emit(2, "curve checks: "+strings.Join(curves, "; "))
+	if curves > 0 {
+		s.emit(2, curveChecks(curves))
 	}
-	for _, do := range remedies {
-		s.emit(2, "to check more: "+do)
+	if len(remedies) > 0 {
+		s.emit(2, "to check more: "+strings.Join(remedies, "; "))
 	}
 }
 

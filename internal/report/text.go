@@ -50,7 +50,7 @@ func (s *sheet) full() {
 	s.overall()
 	for _, part := range []func(){
 		s.decisions, s.claims, s.runAndMachine, s.lastBefore,
-		s.events, s.steps, s.series, s.artifacts, s.others,
+		s.events, s.steps, s.series, s.artifacts, s.others, s.values,
 		s.quality, s.notes, s.notChecked, s.sources,
 	} {
 		part()
@@ -83,6 +83,9 @@ func (s *sheet) overall() {
 		text = "1 claim"
 	case worst == 0: // the run itself is worse than every claim
 		text = "the run; " + plural(int64(n), "claim", "claims")
+	}
+	if i := slices.IndexFunc(r.Crashes, counts); i >= 0 { // its numbers may stand, and are not those of a whole run
+		text += "; ended early (" + short(r.Crashes[i].ID) + ")"
 	}
 	s.headline(r.Headline, r.Level, text)
 }
@@ -120,7 +123,7 @@ func (s *sheet) threeLines() {
 		}
 	}
 	s.headline(s.r.Headline, s.r.Level, head)
-	s.emit(0, claimsInOneLine(s.r.Claims))
+	s.emit(0, inOneLine(s.r.Claims))
 	s.emit(0, s.notSeenInOneLine())
 	for _, c := range s.r.Claims {
 		for _, m := range c.Remarks {
@@ -132,6 +135,7 @@ func (s *sheet) threeLines() {
 			s.note(0, n)
 		}
 	}
+	s.values()
 }
 
 const (
@@ -139,11 +143,11 @@ const (
 	curveSkip  = "curve-not-checked"
 )
 
-func claimsInOneLine(claims []verdict.Subject) string {
+func inOneLine(list []verdict.Subject) string {
 	var items []string
-	for i, c := range claims {
+	for i, c := range list {
 		if i == manyClaims {
-			items = append(items, fmt.Sprintf("and %d more (-v shows them)", len(claims)-i))
+			items = append(items, fmt.Sprintf("and %d more (-v shows them)", len(list)-i))
 			break
 		}
 		item := name(c) + " " + value(c.Text, c.Value)
@@ -159,6 +163,16 @@ func claimsInOneLine(claims []verdict.Subject) string {
 		items = append(items, item)
 	}
 	return strings.Join(items, ", ")
+}
+
+// checksOf counts the checks in a note "title, title: what they lack".
+func checksOf(n verdict.Note) int {
+	titles, _, _ := strings.Cut(n.Text, ": ")
+	return 1 + strings.Count(titles, ", ")
+}
+
+func curveChecks(n int) string {
+	return plural(int64(n), "curve check", "curve checks") + " (-v says why)"
 }
 
 func sample(c verdict.Subject) string {
@@ -177,8 +191,7 @@ func (s *sheet) notSeenInOneLine() string {
 	curves := 0
 	for _, n := range s.r.Skipped {
 		if n.Code == curveSkip { // a run that logs little has many of them: -v names them
-			titles, _, _ := strings.Cut(n.Text, ": ")
-			curves += 1 + strings.Count(titles, ", ")
+			curves += checksOf(n)
 			continue
 		}
 		seen = append(seen, firstOf(s.texts["missing."+n.Code], n.Text))
@@ -187,7 +200,7 @@ func (s *sheet) notSeenInOneLine() string {
 		}
 	}
 	if curves > 0 {
-		seen = append(seen, plural(int64(curves), "curve check", "curve checks")+" (-v says why)")
+		seen = append(seen, curveChecks(curves))
 	}
 	out += "not checked: " + strings.Join(seen, ", ")
 	if len(do) > 0 {

@@ -61,9 +61,14 @@ func span(what string, s evidence.Span) string {
 	return fmt.Sprintf("%ss %s-%s", what, number(float64(s.First)), number(float64(s.Last)))
 }
 
-// when is where in the run a value stands: its step, else its epoch.
+// when is where in the run a value stands. A step may begin anew in each epoch,
+// so that both are given where both are known.
 func when(s verdict.Subject) string {
-	return firstOf(span("step", s.Step), span("epoch", s.Epoch))
+	step, epoch := span("step", s.Step), span("epoch", s.Epoch)
+	if step != "" && epoch != "" {
+		return epoch + ", " + step
+	}
+	return step + epoch
 }
 
 // place is "file:line", "file (byte n)" for files without lines, or the file.

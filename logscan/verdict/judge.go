@@ -314,9 +314,12 @@ func shownStep(t *evidence.Track, r *evidence.Row) evidence.Span {
 	return r.Step
 }
 
-// where is a row in the words of its counters.
+// where is a row in the words of its counters. A step may begin anew in each
+// epoch, so that both are given where both are known.
 func where(t *evidence.Track, r *evidence.Row) string {
 	switch step := shownStep(t, r); {
+	case step.Has && r.Epoch.Has:
+		return "epoch " + number(float64(r.Epoch.First)) + ", step " + number(float64(step.First))
 	case step.Has:
 		return "step " + number(float64(step.First))
 	case r.Epoch.Has:

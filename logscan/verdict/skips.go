@@ -277,6 +277,9 @@ func (j *judge) printedSkips(r ref, s tally) Reason {
 		"skipped": number(s.skipped), "attempted": number(s.attempted), "applied": fmt.Sprint(s.applied),
 		"share": fmt.Sprintf("%.1f %%", 100*s.skipped/s.attempted),
 	}
+	if !s.exact { // only the steps that were printed are counted
+		v["attempted"], v["share"] = "at least "+v["attempted"], "at most "+v["share"]
+	}
 	refs := []Ref{j.lineRef(s.last[0].row), j.lineRef(last.row)}
 	if at, how := j.skips[proc{row.First.Source, row.First.Segment}].floor(row.First.Offset); how != "" {
 		refs = []Ref{j.lineRef(at.row)}
