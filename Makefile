@@ -4,9 +4,11 @@
 
 GO       ?= go
 FUZZTIME ?= 30s
+SIZE     ?= 1GiB
+ROUNDS   ?= 5
 MODULES  := $(patsubst %/go.mod,%,$(shell find . -name go.mod -not -path '*/testdata/*' -not -path './.*/*' | sort))
 
-.PHONY: test lint race bench bench-compile fuzz fuzz-list golden generate build
+.PHONY: test lint race bench bench-logs bench-smoke bench-compile fuzz fuzz-list golden generate build
 
 test: ## every test of every module
 	@set -e; for m in $(MODULES); do echo "== test $$m"; (cd $$m && $(GO) test ./...); done
@@ -24,9 +26,17 @@ bin/staticcheck: go.mod go.sum
 	@mkdir -p bin
 	$(GO) build -o $@ honnef.co/go/tools/cmd/staticcheck
 
-bench: ## medians of 5; the audit's reads 1 GiB of each log shape
+bench: bench-logs ## the bars, then each benchmark 5 times: about 40 min on two cores
 	@set -e; for m in $(MODULES); do echo "== bench $$m"; \
 	  (cd $$m && $(GO) test -run '^$$' -bench . -benchmem -count 5 -timeout 60m ./...); done
+
+bench-logs: build ## the audit beside cat and ripgrep, medians of ROUNDS over SIZE of each log shape: about 15 min
+	@mkdir -p bin
+	$(GO) build -o bin/logbench ./internal/bench/logbench
+	bin/logbench -size $(SIZE) -rounds $(ROUNDS) $(BENCHFLAGS)
+
+bench-smoke: ## the same on little, without bars: does it still run?
+	@$(MAKE) --no-print-directory bench-logs SIZE=16MiB ROUNDS=1 BENCHFLAGS=-bars=false
 
 bench-compile: ## build each benchmark and run none
 	@set -e; for m in $(MODULES); do (cd $$m && $(GO) test -run '^$$' ./... >/dev/null); done

@@ -2,8 +2,13 @@ package marker
 
 import "bytes"
 
-// wrapWidth is the shortest line that a logger or terminal may have wrapped.
-const wrapWidth = 50
+// A logger or terminal may have wrapped a line of at least wrapWidth, and cuts no
+// later than at maxWidth: a longer line before was not wrapped, unless it is long
+// for the bars that the text was glued to.
+const (
+	wrapWidth = 50
+	maxWidth  = 240
+)
 
 // continues reports whether line may be the rest of the lines before it: it has
 // no stamp of its own and is no bar, and it is indented (as rich pads
@@ -13,12 +18,16 @@ func continues(line, prev []byte, ctx Context) bool {
 	if len(prev) == 0 || ctx.Prefixed || ctx.Bar || len(prev) > maxLine {
 		return false
 	}
-	in := indent(line)
-	if in == len(line) {
+	in, before := indent(line), lastLine(prev)
+	width := len(before)
+	if in == len(line) || width > maxWidth && !bytes.Contains(before, barMark) {
 		return false
 	}
-	return in >= 2 || isLetter(line[in]) && len(lastLine(prev)) >= wrapWidth
+	return in >= 2 || isLetter(line[in]) && width >= wrapWidth
 }
+
+// barMark stands in every bar that tells its percentage.
+var barMark = []byte("%|")
 
 func lastLine(text []byte) []byte { return text[bytes.LastIndexByte(text, '\n')+1:] }
 
