@@ -192,6 +192,7 @@ func (t *tally) isCount() bool {
 func sniffJournal(lines [][]byte) bool {
 	seen, hits := 0, 0
 	hosts := map[string]int{}
+	r := prefixReader{st: &Style{Journal: true}}
 	for _, line := range lines {
 		if len(line) == 0 {
 			continue
@@ -209,13 +210,19 @@ func sniffJournal(lines [][]byte) bool {
 		if !c.byte(' ') {
 			continue
 		}
-		r := prefixReader{st: &Style{Journal: true}}
-		if _, ok := r.journal(c.rest()); ok {
+		r = prefixReader{st: r.st}
+		if _, ok := r.journal(c.rest()); ok && !isLevel(r.p.Host) {
 			hits++
 			hosts[r.p.Host]++
 		}
 	}
 	return hits >= 3 && hits*10 >= seen*9 && len(hosts)*3 <= hits
+}
+
+// isLevel: "2026-08-01 10:00:00 INFO train: ..." is a logger's line, no journal's.
+func isLevel(word string) bool {
+	n, _ := levelAt([]byte(word))
+	return n > 0 && n == len(word)
 }
 
 // sniffDayFirst looks for a first number that can be no month.

@@ -96,3 +96,31 @@ func TestSniffDates(t *testing.T) {
 	st = Sniff([]byte(strings.Repeat("Jan  2 10:11:12 node1 myprog: text\n", 5)), Options{})
 	require.True(t, st.Journal)
 }
+
+// A level is no host: Python's usual format looks like a journal's.
+func TestLoggersAreNoJournal(t *testing.T) {
+	t.Parallel()
+	var log []byte
+	for i := range 20 {
+		log = fmt.Appendf(log, "2026-08-01 10:00:%02d,123 INFO train: step %d loss 1.2\n", i, i)
+	}
+	require.False(t, Sniff(log, Options{}).Journal)
+}
+
+func BenchmarkSniff(b *testing.B) {
+	for name, line := range map[string]string{
+		"stamped": "2026-08-01 10:00:01,%03d INFO train: step 1/100000 loss 1.2034 grad_norm 0.251 lr 1.000e-04\n",
+		"hf":      "{'loss': 1.%03d, 'grad_norm': 4.250112533569336, 'learning_rate': 4.75e-05, 'epoch': 0.12}\n",
+	} {
+		var head []byte
+		for i := range 160 {
+			head = fmt.Appendf(head, line, i)
+		}
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Sniff(head, Options{})
+			}
+		})
+	}
+}
