@@ -71,8 +71,9 @@ func (s *sheet) steps() {
 		return
 	}
 	s.section("steps")
-	if st.Text != "" {
+	if st.Text != "" { // it holds the numbers
 		s.emit(2, st.Text)
+		return
 	}
 	if st.Attempted == 0 && st.Skipped == 0 && st.Effective == 0 {
 		return

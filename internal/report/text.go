@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/verdict"
 )
 
@@ -84,10 +85,26 @@ func (s *sheet) overall() {
 	case worst == 0: // the run itself is worse than every claim
 		text = "the run; " + plural(int64(n), "claim", "claims")
 	}
-	if i := slices.IndexFunc(r.Crashes, counts); i >= 0 { // its numbers may stand, and are not those of a whole run
+	if i := slices.IndexFunc(r.Crashes, s.endedIt); i >= 0 { // its numbers may stand, and are not those of a whole run
 		text += "; ended early (" + short(r.Crashes[i].ID) + ")"
 	}
 	s.headline(r.Headline, r.Level, text)
+}
+
+// endedIt reports whether no value of its file stands behind a crash: a batch
+// for which there was no memory can be left out, and the run goes on.
+func (s *sheet) endedIt(e verdict.Event) bool {
+	end := e.First.At
+	if e.Count > 1 {
+		end = e.Last.At
+	}
+	behind := func(p evidence.Pos) bool { return p.Source == end.Source && p.Offset > end.Offset }
+	for _, x := range s.r.Series {
+		if slices.ContainsFunc(x.Stretches, func(st verdict.Stretch) bool { return behind(st.To) }) {
+			return false
+		}
+	}
+	return counts(e) && !slices.ContainsFunc(s.r.Claims, func(c verdict.Subject) bool { return behind(c.At) })
 }
 
 // healthy reports whether nothing at all stands against the run.

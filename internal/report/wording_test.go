@@ -21,6 +21,16 @@ func TestCrashStandsInTheFirstLine(t *testing.T) {
 	require.Contains(t, got, "Last value before the fault: the claims above stand\n")
 }
 
+// A batch for which there was no memory was left out, and the run went on.
+func TestACrashThatValuesFollowEndedNothing(t *testing.T) {
+	t.Parallel()
+	r := poisonedResult()
+	r.Crashes = []verdict.Event{{ID: "cuda-oom", Count: 1, First: verdict.Ref{At: at(9)}}}
+	require.NotContains(t, printed(t, Text(Options{}), r), "ended early")
+	r.Crashes[0].First.At = at(9000)
+	require.Contains(t, printed(t, Text(Options{}), r), "2 of 3 claims; ended early (cuda-oom)\n")
+}
+
 func TestAFaultThatLeavesSomeClaimsAlone(t *testing.T) {
 	t.Parallel()
 	r := poisonedResult()

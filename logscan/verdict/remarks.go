@@ -34,7 +34,10 @@ func (j *judge) steps() *Steps {
 		return nil
 	}
 	out.Text = fmt.Sprintf("%d optimizer steps skipped", out.Skipped)
-	if out.Attempted > 0 && !out.LowerBound {
+	switch {
+	case out.LowerBound:
+		out.Text = "at least " + out.Text
+	case out.Attempted > 0:
 		out.Text = fmt.Sprintf("%d of %d attempted optimizer steps skipped, %d effective", out.Skipped, out.Attempted, out.Effective)
 	}
 	return out
