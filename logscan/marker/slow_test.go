@@ -8,20 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A line of nothing but one marker takes time in proportion to its length: log
-// text is untrusted, and a trainer in trouble prints storms.
-func TestLinesOfOneMarkerTakeLinearTime(t *testing.T) {
+// A line of nothing but events that count each on its own costs what its length
+// says: log text is untrusted, and drivers print storms. The limit is far above
+// what a loaded machine needs, and far below the square.
+func TestALineOfManyEventsTakesLinearTime(t *testing.T) {
 	t.Parallel()
 	c := load(t)
-	for _, p := range tsvLines(t, "testdata/positive.tsv") {
-		text := p[1]
-		for _, size := range []int{maxLine, 4 * maxLine} {
-			line := bytes.Repeat([]byte(text+" "), size/(len(text)+1))
-			began := time.Now()
-			c.Match(line, nil, Context{})
-			took := time.Since(began)
-			t.Logf("%v %d %.60s", took, size, text)
-			require.Less(t, took, 2*time.Second, text)
-		}
-	}
+	line := bytes.Repeat([]byte("NVRM: Xid (PCI:0000:3b:00): 31, pid=123, name=python, Ch 8 "), (2<<20)/59)
+	began := time.Now()
+	found := events(c.Match(line, nil, Context{}))
+	require.Greater(t, len(found), 10_000)
+	require.Less(t, time.Since(began), 20*time.Second)
 }
