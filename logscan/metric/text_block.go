@@ -12,6 +12,7 @@ import (
 type header struct {
 	epoch, step Counter
 	phase       Split
+	line        int64 // on which the step stood
 }
 
 // block is a run of lines that were written as one record, each with one
@@ -55,7 +56,7 @@ func (r *Reader) openHeader(d *draft) {
 		return
 	}
 	r.closeBlock()
-	r.head.step = d.step
+	r.head.step, r.head.line = d.step, r.line.No
 	r.head.phase = d.phase
 	if d.epoch.Has {
 		r.head.epoch = d.epoch
@@ -136,6 +137,10 @@ func (r *Reader) inherit(rec *Record, d *draft, row bool) {
 		}
 		return
 	}
+	if h.step.Has && !rec.Step.Has && !rec.Epoch.Has && !d.bar && r.line.No-h.line <= maxBelowStep {
+		rec.Step = h.step
+		return
+	}
 	switch {
 	case rec.Epoch.Has:
 		if !d.object {
@@ -152,6 +157,9 @@ func (r *Reader) inherit(rec *Record, d *draft, row bool) {
 		rec.Epoch = r.last
 	}
 }
+
+// maxBelowStep is how many lines below a bare "Step: 2300" are its values, where the trainer indents none.
+const maxBelowStep = 4
 
 // all: every value of the draft is of this split, by its own name.
 func all(d *draft, split Split) bool {
