@@ -118,6 +118,17 @@ func TestLongLine(t *testing.T) {
 	require.Equal(t, at, got)
 }
 
+// Where a window of a long line begins, no comment, list item or command does.
+func TestLongLineHasOneStart(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	for shift := range 30 {
+		line := bytes.Repeat([]byte("; step=4211 loss=1.0132"), 2000)
+		line = append(append(line, bytes.Repeat([]byte("x"), shift)...), "; RuntimeError: CUDA error: device-side assert triggered; step=1"...)
+		require.Equal(t, []string{"cuda-dsa"}, events(c.Match(append([]byte("log "), line...), nil, Context{})))
+	}
+}
+
 func TestSkipsCarryTheirNumbers(t *testing.T) {
 	t.Parallel()
 	c := load(t)

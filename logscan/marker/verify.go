@@ -112,7 +112,9 @@ func (c *Catalog) matchLong(line []byte, ctx Context) []Match {
 		set := make(defSet, c.sieve.words)
 		window := line[start:end]
 		c.sieve.fill(window, set)
-		for _, m := range c.verify(window, nil, set, ctx) {
+		in := ctx
+		in.Bar = ctx.Bar || start > 0 // what begins here is no line
+		for _, m := range c.verify(window, nil, set, in) {
 			if start > 0 && m.Def.lineStart {
 				continue
 			}
