@@ -43,3 +43,24 @@ func (r *Reader) sparseRow(t *table, s []byte) bool {
 	}
 	return r.tableRow(t, row)
 }
+
+// apart cuts a cell of two columns that only one blank parts, because the
+// first fills its width: "mAP@.5 mAP@.5:.95".
+func (r *Reader) apart(cells [][]byte) [][]byte {
+	for i := 0; i < len(cells); i++ {
+		a, b, found := bytes.Cut(cells[i], []byte(" "))
+		if !found || len(b) == 0 || bytes.IndexByte(b, ' ') >= 0 || len(cells) > maxColumns {
+			continue
+		}
+		if r.measures(a) && r.measures(b) {
+			cells = slices.Insert(cells, i+1, b)
+			cells[i] = a
+		}
+	}
+	return cells
+}
+
+func (r *Reader) measures(column []byte) bool {
+	info := r.column(column)
+	return info.standing == strong && isQuality(info.kind)
+}

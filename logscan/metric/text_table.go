@@ -113,7 +113,7 @@ func (r *Reader) header() bool {
 		return !bytes.Contains(s, []byte(", ")) && r.takeHeader(',', r.tabs.cut(s, ',', false), false)
 	}
 	if cells := r.tabs.cut(s, ' ', false); len(cells) >= 2 {
-		if r.resultsHead(cells) || r.takeHeader(' ', cells, false) {
+		if r.resultsHead(cells) || r.takeHeader(' ', r.apart(cells), false) {
 			return true
 		}
 	}

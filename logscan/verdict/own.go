@@ -200,8 +200,16 @@ func (j *judge) afterLostModel(r ref, ci int) []Reason {
 		return nil
 	}
 	lost := j.lostModels(t.Source)[r]
-	if lost.n < 2 {
+	switch lost.n {
+	case 0:
 		return nil
+	case 1: // a batch, or the model: nothing was printed since that could tell
+		if !isEvaluation(&t.Columns[ci]) {
+			return nil
+		}
+		from := j.row(lost.from)
+		loss, _ := trainingLossCell(j.track(lost.from), from)
+		return []Reason{j.t.reason("model-unknown", vars{"value": valueText(loss), "from": where(j.track(lost.from), from)}, j.lineRef(lost.from))}
 	}
 	return []Reason{j.t.reason("model-not-finite", vars{"from": where(j.track(lost.from), j.row(lost.from))}, j.lineRef(lost.from))}
 }
