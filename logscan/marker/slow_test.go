@@ -14,6 +14,9 @@ func TestALineOfManyEvents(t *testing.T) {
 	c := load(t)
 	storm := strings.Repeat("NVRM: Xid (PCI:0000:3b:00): 31, pid=123, name=python, Ch 8 ", 4*maxProofs)
 	require.Len(t, events(c.Match([]byte(storm), nil, Context{})), 4*maxProofs)
-	told := quoted(c.Match([]byte("> "+storm), nil, Context{}))
+	told := c.Match([]byte("> "+storm), nil, Context{})
 	require.Len(t, told, 4*maxProofs)
+	for _, m := range told {
+		require.NotEmpty(t, m.Quoted)
+	}
 }
