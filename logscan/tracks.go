@@ -41,6 +41,7 @@ type track struct {
 	columns map[columnKey]int
 	last    []evidence.Cell // last values by column, for deviation and repetition
 	typical float64         // running typical step time
+	full    int             // rows at which merging is worth a try again
 }
 
 // columnKey: one name may be measured on several splits.
@@ -67,8 +68,9 @@ func (ts *tracks) add(r *metric.Record, segment int) *track {
 	}
 	t.Planned = max(t.Planned, r.Step.Total)
 	t.Rows = append(t.Rows, row)
-	if len(t.Rows) > ts.rowLimit(t) {
+	if len(t.Rows) > max(ts.rowLimit(t), t.full) {
 		ts.shrink(t)
+		t.full = len(t.Rows) * 5 / 4 // rows that cannot merge are not tried again at once
 	}
 	return t
 }
