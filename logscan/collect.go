@@ -180,10 +180,7 @@ func skipField(name string, n float64, w evidence.Window) metric.Field {
 // traceback is a line of a Python traceback: if no record follows, an exception
 // ended the run. One that the trainer handled is followed by more of them.
 func (c *collector) traceback(pos evidence.Pos, text []byte) {
-	if c.raised.Line == 0 {
-		c.raised = pos
-	}
-	c.raisedText = clip(text, 0)
+	c.raised, c.raisedText = pos, clip(text, 0)
 }
 
 // uncaught turns a traceback at the end of the source into a crash.

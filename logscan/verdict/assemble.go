@@ -139,19 +139,19 @@ func (j *judge) lastBefore(claims []Subject) []Subject {
 			continue
 		}
 		done[c.Name] = true
-		if s, ok := j.lastGood(c.Name); ok {
+		if s, ok := j.lastGood(j.source(c.At.Source).Group, c.Name); ok {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-func (j *judge) lastGood(metric string) (Subject, bool) {
+func (j *judge) lastGood(group, metric string) (Subject, bool) {
 	best, found := Subject{}, false
 	for ti := range j.ev.Tracks {
 		t := &j.ev.Tracks[ti]
 		ci := slices.IndexFunc(t.Columns, func(c evidence.Column) bool { return c.Name == metric })
-		if ci < 0 {
+		if ci < 0 || j.source(t.Source).Group != group {
 			continue
 		}
 		for ri := len(t.Rows) - 1; ri >= 0; ri-- {

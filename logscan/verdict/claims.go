@@ -38,6 +38,7 @@ func (j *judge) claims() []Subject {
 	for _, key := range sortedKeys(last) {
 		out = append(out, j.fold(last[key])...)
 	}
+	out = append(out, j.requiredMissing(last)...)
 	slices.SortStableFunc(out, func(a, b Subject) int {
 		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), cmp.Compare(a.Name, b.Name))
 	})
@@ -46,6 +47,25 @@ func (j *judge) claims() []Subject {
 
 func seriesOf(kinds ...evidence.Kind) func(*evidence.Column) bool {
 	return func(c *evidence.Column) bool { return c.Role == evidence.Series && slices.Contains(kinds, c.Kind) }
+}
+
+// requiredMissing makes a claim of each required pattern that no metric has: a
+// value that was asked for and is not there cannot be believed.
+func (j *judge) requiredMissing(last map[metricKey][]place) []Subject {
+	var out []Subject
+	for _, pattern := range j.cfg.Require {
+		found := false
+		for key := range last {
+			found = found || glob(pattern, key.name)
+		}
+		if !found {
+			out = append(out, Subject{
+				Kind: "metric", Name: pattern, Text: "(not found)", Verdict: Unproven, Level: Log,
+				Why: []Reason{j.t.reason("required-missing", vars{"pattern": pattern})},
+			})
+		}
+	}
+	return out
 }
 
 // metricKey tells metrics of different jobs apart.

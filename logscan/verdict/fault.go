@@ -141,7 +141,7 @@ func (j *judge) reaches(f *fault, s *evidence.Source) reach {
 	if s.ID == f.source.ID {
 		return in
 	}
-	if s.Group != f.source.Group {
+	if s.Group != f.source.Group || j.unrelated(f.source, s) {
 		return outside
 	}
 	sameHost := s.Host == "" || f.source.Host == "" || s.Host == f.source.Host

@@ -48,6 +48,7 @@ type judge struct {
 	actors    sharing // markers with an effect: those of allActing
 	allActing []*acting
 	acting    map[string][]*acting // those that reach each source
+	strangers map[[2]string]bool   // pairs of sources that are known to be of two runs, or not
 	skips     map[proc]*skips
 	cells     [][][]judged // by track, row, column
 	measures  map[*evidence.Track][]string
@@ -86,6 +87,7 @@ func (j *judge) index() {
 	j.indexSources()
 	j.seqs = make(map[string][]ref)
 	j.bySource = make(map[string][]*fault)
+	j.strangers = make(map[[2]string]bool)
 	j.lost = make(map[string]map[ref]lostModel)
 	for ti := range j.ev.Tracks {
 		t := &j.ev.Tracks[ti]

@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 )
@@ -36,6 +37,15 @@ func (j *judge) runMeans() {
 	}
 }
 
+// isNotFinite: a part that is poisoned for another reason says so itself.
+func isNotFinite(w Reason) bool {
+	switch w.Code {
+	case "not-finite", "hidden-nan", "window-not-finite", "loss-absent", "norm-stays":
+		return true
+	}
+	return false
+}
+
 func isRunMean(c *evidence.Column) bool {
 	return c.Kind == evidence.KindLoss && c.Window == evidence.WholeRun && (c.Split == "" || c.Split == "train")
 }
@@ -44,7 +54,7 @@ func (j *judge) runMean(p place) {
 	c := &j.cells[p.track][p.ref.row][p.col]
 	parts := j.partsOf(p)
 	for _, q := range parts {
-		if part := &j.cells[q.track][q.ref.row][q.col]; part.verdict == Poisoned {
+		if part := &j.cells[q.track][q.ref.row][q.col]; slices.ContainsFunc(part.why, isNotFinite) {
 			v := vars{"window": windowWords(evidence.WholeRun)}
 			*c = settle(append(c.why, j.t.reason("window-not-finite", v, j.lineRef(q.ref))))
 			break

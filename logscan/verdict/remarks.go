@@ -128,6 +128,8 @@ func (j *judge) otherNotes() []Note {
 		switch {
 		case m.Quoted != "":
 			quoted += m.Count
+		case m.Class == evidence.Crash && m.Goes != evidence.Stops && j.goesOn(m):
+			// a handled error: the run went on
 		case m.Class == evidence.Crash:
 			out = append(out, j.t.note("crash", vars{"marker": name(m)}, markerRef(m)))
 		}
@@ -262,4 +264,10 @@ func (j *judge) missingRanks() []Note {
 		}
 	}
 	return out
+}
+
+// goesOn reports whether a training record follows a marker in its process.
+func (j *judge) goesOn(m *evidence.Marker) bool {
+	last, ok := j.lastTraining[proc{m.Last.Source, m.Last.Segment}]
+	return ok && last > m.Last.Offset
 }
