@@ -5,8 +5,8 @@
 //	go run ./internal/bench/logbench -size 128MiB -rounds 3 a quick look
 //	go run ./internal/bench/logbench -write x.log -shapes hf write a log, its truth to standard output
 //
-// It runs from the top of the repository. It exits with 1 when a bar is passed
-// over, and never on a shared machine's account: ratios are taken inside rounds.
+// It runs from the top of the repository and exits with 1 when a bar is passed
+// over. On a machine that others use the ratios hold, the seconds do not.
 package main
 
 import (
