@@ -69,9 +69,8 @@ func (p *page) fixed(v float64, prec int)    { p.text = strconv.AppendFloat(p.te
 func (p *page) exp(most float64, prec int) {
 	p.text = strconv.AppendFloat(p.text, p.rand.Float64()*most, 'e', prec, 64)
 }
-func (p *page) format(form string, a ...any)  { p.text = fmt.Appendf(p.text, form, a...) }
-func (p *page) padded(n, width int)           { p.format("%*d", width, n) }
-func (p *page) trainLoss(most float64, n int) { p.float(most, n); p.loss++ }
+func (p *page) format(form string, a ...any) { p.text = fmt.Appendf(p.text, form, a...) }
+func (p *page) padded(n, width int)          { p.format("%*d", width, n) }
 
 // curve is a training loss that falls and then stays, with some noise: a step of
 // healthy training never leaves the run of the ones before.

@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/order"
@@ -16,6 +17,7 @@ type fault struct {
 	rank   *int
 	look   *window // look-back window before it, if records deviate there
 	edges  edges
+	clears []clearing      // after each boundary of its source; nil: not computed yet
 	asked  map[string]bool // sources of other ranks whose edges are known
 }
 
@@ -190,7 +192,8 @@ func (j *judge) fromFaults(r ref, aggregates bool) []Reason {
 			continue // it can give no other reason
 		}
 		p := j.place(f, t, row, aggregates)
-		code, build := "", func() Reason { return Reason{} }
+		var code string
+		var build func() Reason
 		switch {
 		case p.Relation == order.Before:
 			if f.look == nil || !f.look.holds(row) {
@@ -269,27 +272,37 @@ const (
 // process that loads only artifacts from before the fault; for a fault of a
 // device or node also a reset, a reboot or a passing probe.
 func (j *judge) cleared(f *fault, row *evidence.Row) clearing {
-	state, reset := stays, false
-	if row.First.Source != f.event.At.Source {
+	bounds := j.near.boundaries[f.event.At.Source]
+	if row.First.Source != f.event.At.Source || len(bounds) == 0 {
 		return stays
 	}
-	for _, b := range j.near.boundaries[row.First.Source] {
-		if b.At.Offset <= f.event.At.Offset || row.First.Offset < b.At.Offset {
-			continue
+	if f.clears == nil {
+		f.clears = j.clearings(f, bounds)
+	}
+	n := sort.Search(len(bounds), func(i int) bool { return bounds[i].At.Offset > row.First.Offset })
+	if n == 0 {
+		return stays
+	}
+	return f.clears[n-1]
+}
+
+// clearings is what each boundary of the fault's source leaves of the fault.
+func (j *judge) clearings(f *fault, bounds []*evidence.Boundary) []clearing {
+	out := make([]clearing, len(bounds))
+	state, reset := stays, false
+	for i, b := range bounds {
+		if b.At.Offset > f.event.At.Offset {
+			reset = reset || b.DeviceReset
+			if b.NewProcess && state != clear {
+				state = j.loaded(b, f)
+			}
 		}
-		reset = reset || b.DeviceReset
-		if !b.NewProcess || state == clear {
-			continue
+		out[i] = state
+		if state == clear && needsReset(f.marker) && !reset {
+			out[i] = notReset
 		}
-		state = j.loaded(b, f)
 	}
-	if state != clear {
-		return state
-	}
-	if needsReset(f.marker) && !reset {
-		return notReset
-	}
-	return clear
+	return out
 }
 
 // loaded tells whether a new process loads only what was there before the fault.
