@@ -153,3 +153,15 @@ func TestStdinIsAudited(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, verdict.Poisoned, res.Headline)
 }
+
+func TestOwnReportInALogIsAQuotation(t *testing.T) {
+	t.Parallel()
+	report := "TRUSTED (log)  2 claims\neval_loss 0.1111 (epoch 1), eval_accuracy 0.9999 (epoch 1)\nread 1 source; not checked: the device (no probe)\n" +
+		"POISONED  1 claim\n\nclaims\nPOISONED  val_loss 0.5 (step 3)  run.log:9\n  computed after a fault: x: run.log:3 \"eval_loss 0.2222\"\nPOISONED  run, for the reasons above\n\nLast value before the fault: eval_loss 0.3333 (step 2)  run.log:4\n"
+	text := "{'eval_loss': 1.5, 'epoch': 1.0}\n" + report
+	res := audit(t, writeRun(t, t.TempDir(), "run.log", text), logscan.Options{})
+	require.Len(t, res.Claims, 1)
+	require.Equal(t, "1.5", res.Claims[0].Text)
+	res = audit(t, writeRun(t, t.TempDir(), "run.log", text+"{'eval_loss': nan, 'epoch': 2.0}\n"), logscan.Options{})
+	require.Equal(t, verdict.Poisoned, res.Headline, "what follows a report is read")
+}

@@ -22,6 +22,7 @@ type textPass struct {
 	ranks  map[int]*int // that lines name, each once
 
 	inTraceback bool
+	report      int // lines left of a report of ours that stands in the log
 	emit        func(*metric.Record)
 	line        *source.Line
 }
@@ -58,7 +59,9 @@ func (p *textPass) take(l *source.Line) {
 	p.e.lines.line(l, p.c)
 	p.tracebacks(l)
 	p.c.flush.bar(l)
-	p.reader.Line(l, p.emit)
+	if !p.ourReport(l) {
+		p.reader.Line(l, p.emit)
+	}
 	p.remember(l)
 }
 

@@ -11,7 +11,7 @@ import (
 // Judge computes the verdicts of one run. It is pure, and the order of its
 // inputs does not matter.
 func Judge(ev *evidence.Evidence, cfg *Config) (*Result, error) {
-	t, err := newTable()
+	t, err := reasonTable()
 	if err != nil {
 		return nil, err
 	}

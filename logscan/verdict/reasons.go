@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"strings"
+	"sync"
 )
 
 //go:embed reasons.tsv
@@ -36,6 +37,9 @@ func Reasons() ([]ReasonText, error) {
 
 // table is the reasons by code.
 type table map[string]ReasonText
+
+// reasonTable is read once: it does not change.
+var reasonTable = sync.OnceValues(newTable)
 
 func newTable() (table, error) {
 	rows, err := Reasons()
