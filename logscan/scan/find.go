@@ -39,8 +39,12 @@ func (f *Filter) next(b []byte, i int) int {
 			tab[place(hash(le.Uint64(w[8:])))] | tab[place(hash(le.Uint64(w[12:])))] |
 			tab[place(hash(le.Uint64(w[16:])))] | tab[place(hash(le.Uint64(w[20:])))] |
 			tab[place(hash(le.Uint64(w[24:])))] | tab[place(hash(le.Uint64(w[28:])))]
+		// Most groups that stop here share a byte with a marked gram by chance:
+		// the bits within the byte tell, without leaving the loop.
 		if t != 0 {
-			return len(b) - len(rest)
+			if at := len(b) - len(rest); f.lanes(b, at) != 0 {
+				return at
+			}
 		}
 		rest = rest[group:]
 	}
