@@ -40,3 +40,13 @@ func TestArtifactLines(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{"out/checkpoint-500", "ckpt/run", "lightning/epoch=3.ckpt"}, paths)
 }
+
+func TestDriverLinesHoldNoMetrics(t *testing.T) {
+	t.Parallel()
+	res := audit(t, writeRun(t, t.TempDir(), "run.log", "step 1 loss 2.0\nstep 1 val_loss 1.9\ndetected NVSwitch fatal error 10003 on fid 0 on NVSwitch pci 00000000:c0:00.0\n"), logscan.Options{All: true})
+	for _, v := range res.Values {
+		require.NotEqual(t, "fid", v.Name)
+	}
+	res = audit(t, writeRun(t, t.TempDir(), "run.log", "step 1 loss 2.0Error: command buffer exited with error status.\n"), logscan.Options{All: true})
+	require.Len(t, res.Values, 1, "a driver's line behind a record takes nothing from it")
+}

@@ -55,19 +55,19 @@ func (p *textPass) rank() *int {
 func (p *textPass) take(l *source.Line) {
 	p.line = l
 	p.clock(l)
-	p.matches(l)
+	driver := p.matches(l)
 	p.e.lines.line(l, p.c)
 	p.tracebacks(l)
 	p.c.flush.bar(l)
-	if !p.ourReport(l) {
+	if !p.ourReport(l) && !driver {
 		p.reader.Line(l, p.emit)
 	}
 	p.remember(l)
 }
 
 // matches looks for markers. A match in the part that the piece before already
-// held was found there.
-func (p *textPass) matches(l *source.Line) {
+// held was found there. It reports whether the line is a driver's own.
+func (p *textPass) matches(l *source.Line) (driver bool) {
 	found, known := p.storm.known(l.Text)
 	if !known {
 		found = p.e.markers.Match(l.Text, p.before(), marker.Context{
@@ -81,7 +81,17 @@ func (p *textPass) matches(l *source.Line) {
 			continue
 		}
 		p.c.match(m, l, l.Text, l.Offset+int64(m.Start))
+		driver = driver || speaksOnly(m, l.Text)
 	}
+	return driver
+}
+
+// speaksOnly: the line is a driver's or the kernel's own from its start on, not
+// glued behind a record; the numbers in it are codes.
+func speaksOnly(m *marker.Match, text []byte) bool {
+	origin := m.Def.Origin
+	return (origin == "driver" || origin == "kernel") && m.Quoted == "" && m.Lines == 0 &&
+		m.Start <= len(text) && bytes.IndexAny(text[:m.Start], "0123456789") < 0
 }
 
 // tracebacks follows Python's: its head and, unindented behind it, the exception.
