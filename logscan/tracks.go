@@ -76,7 +76,7 @@ func (ts *tracks) add(r *metric.Record, segment int) *track {
 }
 
 // maxCells bounds a table of many columns; narrow ones end at maxRows.
-const maxCells = 64 << 10
+const maxCells = 32 << 10
 
 func (ts *tracks) rowLimit(t *track) int {
 	return max(min(ts.maxRows, 64), min(ts.maxRows, maxCells/max(1, len(t.Columns))))
