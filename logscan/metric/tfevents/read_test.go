@@ -159,7 +159,8 @@ func TestLargeValuesAreNotHeld(t *testing.T) {
 			}
 		}
 	})
-	require.Less(t, got.AllocedBytesPerOp(), int64(1<<20))
+	// Far below the 10 MiB of the image; the race detector adds some of its own.
+	require.Less(t, got.AllocedBytesPerOp(), int64(3<<20))
 }
 
 func TestTensorTypes(t *testing.T) {
