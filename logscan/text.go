@@ -91,7 +91,7 @@ func (p *textPass) matches(l *source.Line) (driver bool) {
 func speaksOnly(m *marker.Match, text []byte) bool {
 	origin := m.Def.Origin
 	return (origin == "driver" || origin == "kernel") && m.Quoted == "" && m.Lines == 0 &&
-		m.Start <= len(text) && bytes.IndexAny(text[:m.Start], "0123456789") < 0
+		m.Start <= len(text) && !bytes.ContainsAny(text[:m.Start], "0123456789")
 }
 
 // tracebacks follows Python's: its head and, unindented behind it, the exception.
