@@ -175,14 +175,17 @@ type engine struct {
 	rows    int
 	// lookBack is how many bytes before a fault are read whole.
 	lookBack int64
-	huge     hugeFilters
+	// flushStretch is less than a block buffer would hold back.
+	flushStretch int64
+	huge         hugeFilters
 }
 
 func newEngine(opt *Options) (*engine, error) {
-	e := &engine{opt: opt, lookBack: verdict.DefaultConfig().LookBackBytes}
-	if opt.Config != nil {
-		e.lookBack = opt.Config.LookBackBytes
+	cfg := opt.Config
+	if cfg == nil {
+		cfg = verdict.DefaultConfig()
 	}
+	e := &engine{opt: opt, lookBack: cfg.LookBackBytes, flushStretch: cfg.FlushStretch}
 	var err error
 	if e.markers, err = marker.Load(opt.Markers...); err != nil {
 		return nil, fmt.Errorf("loading the markers: %w", err)

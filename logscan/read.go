@@ -18,6 +18,7 @@ func (e *engine) read(ctx context.Context, in *source.Input) (evidence.Evidence,
 		ID: in.ID, Kind: string(in.Kind), Stream: in.Stream, Group: in.Group, Host: in.Host, Rank: in.Rank, Bytes: in.Size,
 	}
 	c := newCollector(src, e.rows)
+	c.flush.block = e.flushStretch
 	err := e.readInto(ctx, in, c)
 	return c.finish(), err
 }

@@ -9,15 +9,11 @@ import (
 	"github.com/trainvet/trainvet/logscan/source"
 )
 
-// blockBuffer is the smallest block that a C or Python stdout holds back when
-// it is no terminal. A shorter stretch of a stream between two lines of another
-// writer shows that the stream is flushed by line.
-const blockBuffer = 4096
-
 // flushWatch looks for proof that the writer of the metrics flushes by line: a
 // non-empty stretch of its bytes, shorter than a block buffer, between two
 // foreign lines or between the start of the file and one.
 type flushWatch struct {
+	block   int64 // the smallest block that a stdout which is no terminal holds back
 	since   int64 // end of the last foreign line
 	records int   // own records since then
 	foreign bool  // a line of standard error was seen
@@ -45,7 +41,7 @@ func (w *flushWatch) bar(l *source.Line) {
 
 func (w *flushWatch) line(start, end int64) {
 	w.foreign = true
-	if w.records > 0 && start-w.since < blockBuffer {
+	if w.records > 0 && start-w.since < w.block {
 		w.shown = true
 	}
 	w.since, w.records = end, 0

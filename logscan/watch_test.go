@@ -2,12 +2,15 @@ package logscan
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/metric"
+	"github.com/trainvet/trainvet/logscan/verdict"
 )
 
 // point is a record with one metric.
@@ -56,5 +59,18 @@ func TestCountersOfOneRunDoNotGoBack(t *testing.T) {
 			_, back := w.record(first, "log")
 			require.True(t, back, "a second run is seen")
 		})
+	}
+}
+
+func TestFlushStretchIsTheConfigurations(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "run.log")
+	require.NoError(t, os.WriteFile(path, []byte("step 1 loss 2.0\nError: command buffer exited with error status.\nstep 2 loss 1.9\n"), 0o600))
+	for stretch, want := range map[int64]verdict.Verdict{4096: verdict.Poisoned, 4: verdict.Unproven} {
+		cfg := verdict.DefaultConfig()
+		cfg.FlushStretch = stretch
+		res, _, err := Audit(t.Context(), []string{path}, nil, Options{Config: cfg})
+		require.NoError(t, err)
+		require.Equal(t, want, res.Headline, "a stretch of 16 bytes against %d", stretch)
 	}
 }

@@ -69,10 +69,9 @@ type Value struct {
 
 // Doubt is how far time stamps may be wrong.
 type Doubt struct {
-	Skew    time.Duration // between hosts
-	Zone    bool          // the user said which zone zoneless stamps are in
-	Far     int64         // bytes of a stream that no buffer can hold back
-	Stretch int64         // bytes that a block buffer would have held back
+	Skew time.Duration // between hosts
+	Zone bool          // the user said which zone zoneless stamps are in
+	Far  int64         // bytes of a stream that no buffer can hold back
 }
 
 // Index answers for one set of sources.

@@ -16,7 +16,7 @@ func Judge(ev *evidence.Evidence, cfg *Config) (*Result, error) {
 		return nil, err
 	}
 	j := &judge{ev: ev, cfg: cfg, t: t, x: order.NewIndex(ev, order.Doubt{
-		Skew: cfg.Skew, Zone: cfg.ZoneKnown, Far: cfg.FarBytes, Stretch: cfg.FlushStretch,
+		Skew: cfg.Skew, Zone: cfg.ZoneKnown, Far: cfg.FarBytes,
 	})}
 	j.index()
 	j.collectFaults()
