@@ -59,10 +59,10 @@ func (s State) Fails() bool { return s == Unguarded || s == Uncounted }
 // Two sites that differ in nothing but their shape share an ID; equal shapes
 // are told apart by Ordinal.
 type ID struct {
-	Path    string // slash separated, from the root of the ledger
-	Func    string // qualified name of the enclosing function, module level: <module>
-	Callee  string // receiver tail and name: scaler.step, batch_decode
-	Ordinal int    // 1, and more only among equal shapes
+	Path    string `json:"path"`    // slash separated, from the root of the ledger
+	Func    string `json:"func"`    // qualified name of the enclosing function, module level: <module>
+	Callee  string `json:"callee"`  // receiver tail and name: scaler.step, batch_decode
+	Ordinal int    `json:"ordinal"` // 1, and more only among equal shapes
 }
 
 // String writes path::func::callee, with #n from the second on. Spaces,
@@ -148,12 +148,30 @@ func (s Shape) Valid() bool {
 
 // Site is a call in source where a fault can turn into a plausible result.
 type Site struct {
-	Kind   Kind
-	ID     ID
-	Shape  Shape
-	State  State
-	At     Position
-	Origin string // of a decode's ids: generated, data, constant, unknown
-	By     string // what made it a site: a row of the catalogue, signature, directive
-	Why    string // of its state: the guard, the missing check, the reason
+	Kind   Kind     `json:"kind"`
+	ID     ID       `json:"id"`
+	Shape  Shape    `json:"shape"`
+	State  State    `json:"state"`
+	At     Position `json:"at"`
+	End    Position `json:"end"`              // behind the call
+	Origin string   `json:"origin,omitempty"` // of a decode's ids: generated, data, constant, unknown
+	By     string   `json:"by"`               // what made it a site: a row of the catalogue, signature, directive
+	Why    string   `json:"why,omitempty"`    // of its state: the guard, the missing check
+	// Guard is the check that makes it guarded or counted; where a check stands
+	// but does not count, that check.
+	Guard *Related `json:"guard,omitempty"`
+	// Handlers are the places between the guard and the top of the run that see
+	// the fault, innermost first, those that pass it on too.
+	Handlers []Handling `json:"handlers,omitempty"`
+	Escapes  bool       `json:"escapes,omitempty"` // the callee is passed on as a value, not called here
+	Test     bool       `json:"test,omitempty"`    // in a test file: listed, never gated
+	ByName   bool       `json:"by_name,omitempty"` // a reader would have guessed it from its name alone
+}
+
+// Handling is what one handler does with a fault on its way up.
+type Handling struct {
+	At      Position `json:"at"`
+	Func    string   `json:"func"`
+	Message string   `json:"message"`
+	Lost    bool     `json:"lost"` // the fault goes no further
 }
