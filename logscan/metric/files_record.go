@@ -66,7 +66,11 @@ func (f *fileRun) name(printed string) *fileName {
 	}
 	n := &fileName{printed: called, info: f.cat.lex.classify(called)}
 	n.use = f.tables.uses[n.info.name]
-	f.statistic(n)
+	if first, _, nested := strings.Cut(called, "/"); nested && f.tables.uses[strings.ToLower(first)+"/*"] == useIgnore {
+		n.use = useIgnore
+	} else {
+		f.statistic(n)
+	}
 	if len(f.names) >= maxFileNames {
 		clear(f.names)
 	}

@@ -40,6 +40,7 @@ type Reader struct {
 	head  header
 	last  Counter // epoch of the last record that named one
 	block block
+	long  longTable
 	tabs  tables
 	later pending
 }

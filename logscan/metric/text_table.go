@@ -108,6 +108,9 @@ func (r *Reader) header() bool {
 	}
 	switch {
 	case bytes.IndexByte(s, '|') >= 0:
+		if r.longHeader(r.tabs.cut(s, '|', false)) {
+			return true
+		}
 		return r.takeHeader('|', r.tabs.cut(s, '|', false), false)
 	case bytes.IndexByte(s, ',') >= 0:
 		return !bytes.Contains(s, []byte(", ")) && r.takeHeader(',', r.tabs.cut(s, ',', false), false)
@@ -230,6 +233,9 @@ func (r *Reader) byTable() bool {
 		return false
 	}
 	if c := firstByte(s); c == '|' || c == 0xe2 {
+		if r.longRow(r.tabs.plainBox(s)) {
+			return true
+		}
 		if r.boxRow(r.tabs.plainBox(s)) {
 			return true
 		}
