@@ -1,0 +1,137 @@
+package guards
+
+import (
+	"fmt"
+
+	"github.com/trainvet/trainvet/guards/record"
+)
+
+// event is what a detector saw. Its code is a row of effects.tsv, which says
+// whose error it is and what it does to the metrics.
+type event struct {
+	code   string
+	site   int    // from addSite; 0: at no site
+	name   string // parameter, buffer, optimizer, metric
+	value  string // the offending value, exact
+	sample int64
+	place  int64
+	from   int64  // first step that it touches; None: from here on
+	until  int64  // last step that it touches; None: without end
+	metric string // pattern over the metrics that it touches; empty: all
+	scope  string // empty: process
+	device string
+	text   string // what it means, for people; empty: the text of the grade
+}
+
+// seen starts an event: all that is not said is not known.
+func seen(code string) event {
+	return event{code: code, sample: None, place: None, from: None, until: None}
+}
+
+// eventKey is what makes two events the same one again.
+type eventKey struct {
+	code, name, metric string
+	site               int
+}
+
+// repeated counts an event, and remembers the steps that no record covers yet.
+type repeated struct {
+	n       int64
+	written int64 // n at the last record
+	last    event
+	from    int64 // of the oldest event that is not written
+}
+
+// maxBounded is how many events that touch only their own steps are written one
+// by one, before neighbours share a record.
+const maxBounded = 256
+
+// report records an event, and returns what its caller is to return: a *Fault,
+// a *Finding, or nil for a doubt, for what is fine, and under the policy
+// Record. The first of a kind is written at once, the others are counted.
+func (r *Run) report(e event) error {
+	g, ok := r.grades[e.code]
+	if !ok {
+		return r.hookError(fmt.Sprintf("a check reported the unknown grade %q", e.code))
+	}
+	if e.text == "" {
+		e.text = g.Text
+	}
+	switch g.Class {
+	case record.ClassFine:
+		return nil
+	case record.ClassFault:
+		f := &Fault{Grade: e.code, Site: r.siteName(e.site), Step: r.Step(), Rank: r.Rank(),
+			Sample: e.sample, Place: e.place, Value: e.value, Text: e.text}
+		if g.Effect == record.Poison {
+			r.taint.CompareAndSwap(nil, f)
+		}
+		r.tell(g, e)
+		return Policy(r.policy.Load()).fault(f)
+	case record.ClassQuality:
+		f := &Finding{Grade: e.code, Site: r.siteName(e.site), Name: e.name, Step: r.Step(), Rank: r.Rank(), Text: e.text}
+		r.tell(g, e)
+		return Policy(r.policy.Load()).finding(f)
+	case record.ClassHook:
+		r.hookErrors.Add(1)
+	}
+	r.tell(g, e)
+	return nil
+}
+
+// hookError records that a guard erred and stepped aside. It is no error of the
+// trainer's, so that nil is returned.
+func (r *Run) hookError(text string) error {
+	e := seen("hook-error")
+	e.text = text
+	return r.report(e)
+}
+
+// tell writes an event, or counts it where its like is written.
+func (r *Run) tell(g record.Grade, e event) {
+	if r.out == nil {
+		return
+	}
+	key := eventKey{code: e.code, name: e.name, metric: e.metric, site: e.site}
+	r.mu.Lock()
+	k := r.events[key]
+	if k == nil {
+		k = &repeated{from: None}
+		r.events[key] = k
+	}
+	k.n++
+	if k.written == k.n-1 || e.from == None {
+		k.from = e.from
+	}
+	e.from = k.from
+	k.last = e
+	bounded := e.until != None
+	due := powerOfTwo(k.n) || (bounded && k.n <= maxBounded)
+	if due {
+		k.written = k.n
+	}
+	n := k.n
+	r.mu.Unlock()
+	if due {
+		r.writeEvent(g, e, n)
+	}
+}
+
+func (r *Run) writeEvent(g record.Grade, e event, n int64) {
+	if n > 1 {
+		e.text += fmt.Sprintf(" (%d times so far)", n)
+	}
+	if e.scope == "" {
+		e.scope = "process"
+	}
+	r.bootMore()
+	if g.Class == record.ClassFault {
+		r.write(&record.Fault{Code: e.code, Effect: g.Effect, Scope: e.scope, Site: e.site, Device: e.device, Value: e.value,
+			Row: e.sample, Column: e.place, Step: r.Step(), From: e.from, Until: e.until, Metric: e.metric, Text: e.text})
+		return
+	}
+	r.write(&record.Finding{Code: e.code, Class: g.Class, Effect: g.Effect, Scope: e.scope, Site: e.site,
+		From: e.from, Until: e.until, Metric: e.metric, Name: e.name, Text: e.text})
+}
+
+func powerOfTwo(n int64) bool { return n&(n-1) == 0 }
