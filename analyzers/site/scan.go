@@ -15,11 +15,13 @@ type Scan struct {
 
 // Unit is what a front end analyses at once: a Go package, a Python file.
 type Unit struct {
-	Name    string   `json:"name"`              // import path, or file from the root
-	Files   []string `json:"files"`             // from the root
-	Tags    []string `json:"tags,omitempty"`    // build tags that it was built with
-	Problem string   `json:"problem,omitempty"` // why it is UNANALYSED; empty: it was analysed
-	At      Position `json:"at"`                // of the problem
+	Name  string   `json:"name"`  // import path, or file from the root
+	Files []string `json:"files"` // from the root
+	// Generated are those of Files that say that a program wrote them.
+	Generated []string `json:"generated,omitempty"`
+	Tags      []string `json:"tags,omitempty"`    // build tags that it was built with
+	Problem   string   `json:"problem,omitempty"` // why it is UNANALYSED; empty: it was analysed
+	At        Position `json:"at"`                // of the problem
 }
 
 // Complete reports whether a row without a site is proven stale: the scan

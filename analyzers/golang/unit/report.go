@@ -1,10 +1,8 @@
 package unit
 
 import (
-	"encoding/json"
 	"go/ast"
 	"go/token"
-	"os"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -14,10 +12,15 @@ import (
 // Finding is what a rule says of a place of this package.
 type Finding struct {
 	Code     string // TV201
+	Severity site.Severity // empty: that of the rule
 	Pos, End token.Pos
 	Message  string // lower case, no full stop: the value and the consequence
 	Related  []analysis.RelatedInformation
-	Fixes    []analysis.SuggestedFix // the safe ones first
+	// Fixes are the ways to mend it, the best first. Those in Fixes keep what
+	// the program means where nothing is wrong; what does not belongs in Drafts,
+	// which are shown and never applied unasked.
+	Fixes  []analysis.SuggestedFix
+	Drafts []analysis.SuggestedFix
 	// Handler is the place that a ledger row of kind catch may exempt: the
 	// callee names it, the node gives its shape. Nil: inline exemption only.
 	Handler *Handler
@@ -30,59 +33,38 @@ type Handler struct {
 	Node  ast.Node
 }
 
-// Wire is the message of a diagnostic between a unit and trainvet vet: one of
-// its fields is set.
-type Wire struct {
-	Finding *WireFinding `json:"finding,omitempty"`
-	Site    *site.Site   `json:"site,omitempty"`
-	Ignore  *site.Ignore `json:"ignore,omitempty"`
-	Unit    *site.Unit   `json:"unit,omitempty"`
-}
-
-// WireFinding is the part of a finding that a diagnostic has no field for.
-type WireFinding struct {
-	Message string     `json:"message"`
-	Site    string     `json:"site,omitempty"`
-	Shape   site.Shape `json:"shape,omitempty"`
-}
-
-// wireVariable is set by trainvet vet for the units that it starts.
-const wireVariable = "TRAINVET_UNITS"
-
-// Wired reports whether trainvet vet reads what this process prints.
-func Wired() bool { return os.Getenv(wireVariable) == "1" }
-
-// WireEnvironment is what trainvet vet adds to the environment of its units.
-func WireEnvironment() string { return wireVariable + "=1" }
-
 // Report is the only way by which a rule reports.
 func (p *Package) Report(pass *analysis.Pass, f Finding) {
-	d := analysis.Diagnostic{Pos: f.Pos, End: f.End, Category: f.Code, Message: f.Message, Related: f.Related, SuggestedFixes: f.Fixes}
-	switch {
-	case p.wire:
-		w := WireFinding{Message: f.Message}
-		if f.Handler != nil {
-			w.Site, w.Shape = f.Handler.ID.String(), f.Handler.Shape
-		}
-		d.Message = encode(Wire{Finding: &w})
-	case p.exempt(f):
+	if p.wire {
+		p.send(pass, f.Pos, f.Code, Wire{Finding: p.wireFinding(f)})
 		return
 	}
-	pass.Report(d)
+	if p.exempt(f) || f.Handler != nil && p.exemptByRow(f.Code, f.Handler) {
+		return
+	}
+	pass.Report(analysis.Diagnostic{Pos: f.Pos, End: f.End, Category: f.Code, Message: f.Message, Related: f.Related, SuggestedFixes: p.editable(f.Fixes)})
 }
 
 // Emit hands a site, an ignore or a unit to trainvet vet; nothing happens
 // where nobody reads it.
 func (p *Package) Emit(pass *analysis.Pass, pos token.Pos, w Wire) {
 	if p.wire {
-		pass.Report(analysis.Diagnostic{Pos: pos, Category: "wire", Message: encode(w)})
+		p.send(pass, pos, "wire", w)
 	}
 }
 
-func encode(w Wire) string {
-	text, err := json.Marshal(w)
-	if err != nil {
-		panic(err) // strings, numbers and structs of them
+// editable keeps the fixes whose edits all lie in files that stand on disk as
+// they were parsed: what cgo made of a file has other offsets.
+func (p *Package) editable(fixes []analysis.SuggestedFix) []analysis.SuggestedFix {
+	var out []analysis.SuggestedFix
+	for _, fix := range fixes {
+		ok := len(fix.TextEdits) > 0
+		for _, e := range fix.TextEdits {
+			ok = ok && !cgoOutput(p.fset.File(e.Pos))
+		}
+		if ok {
+			out = append(out, fix)
+		}
 	}
-	return string(text)
+	return out
 }
