@@ -11,8 +11,6 @@ package guards
 // lock, allocates or makes a system call.
 
 import (
-	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -41,7 +39,8 @@ type Run struct {
 	world      atomic.Int64
 	taint      atomic.Pointer[Fault]
 	hookErrors atomic.Int64
-	closed     atomic.Bool
+	ending     atomic.Bool
+	closed     atomic.Bool    // no count is written any more
 	out        *record.Writer // nil: nothing is written
 	dir        string
 	grades     map[string]record.Grade
@@ -114,32 +113,27 @@ func (r *Run) tainted() string {
 	return ""
 }
 
-// Lost is how many records could not be written. The trainer goes on without
-// them; the audit sees the gap.
-func (r *Run) Lost() int64 {
+// Loss says which records could not be written, as a *record.LossError; nil
+// where all were. The trainer goes on without them, and the audit sees the gap.
+func (r *Run) Loss() error {
 	if r.out == nil {
-		return 0
+		return nil
 	}
-	return r.out.Lost()
+	return r.out.Loss()
 }
 
 // Close writes the counts and the end of the record. It returns the sticky
-// fault, so that one whose error was dropped still ends the trainer, joined by
-// what kept the record from being whole. A process that leaves without Close
-// (os.Exit, log.Fatal) loses the assurance that its checks ran, and no evidence.
+// fault, so that one whose error was dropped still ends the trainer; that a
+// record could not be written is no reason to, see [Run.Loss]. A process that
+// leaves without Close (os.Exit, log.Fatal) loses the assurance that its checks
+// ran to the end, and no evidence.
 func (r *Run) Close() error {
-	err := r.Err()
-	if r.closed.Swap(true) {
-		return err
+	if r.out != nil && !r.ending.Swap(true) {
+		r.flush()
+		r.closed.Store(true)
+		r.out.Close(r.Rank(), "close", r.hookErrors.Load())
 	}
-	if r.out == nil {
-		return err
-	}
-	r.flush()
-	if lost := r.out.Close(r.Rank(), "close", r.hookErrors.Load()); lost != nil {
-		err = errors.Join(err, fmt.Errorf("closing the run record: %w", lost))
-	}
-	return err
+	return r.Err()
 }
 
 // write appends a record; one that is lost is counted by the writer.

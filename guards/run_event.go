@@ -57,6 +57,9 @@ func (r *Run) report(e event) error {
 	if e.text == "" {
 		e.text = g.Text
 	}
+	if e.from == None {
+		e.from = r.Step()
+	}
 	switch g.Class {
 	case record.ClassFine:
 		return nil
@@ -99,22 +102,28 @@ func (r *Run) tell(g record.Grade, e event) {
 		k = &repeated{from: None}
 		r.events[key] = k
 	}
+	n, due := k.again(&e)
+	r.mu.Unlock()
+	if due {
+		r.writeEvent(g, e, n)
+	}
+}
+
+// again counts an event and says whether to write it. One that reaches to its
+// own step only is widened over those before it that were but counted, so that
+// each step that was touched lies in some record.
+func (k *repeated) again(e *event) (n int64, due bool) {
 	k.n++
 	if k.written == k.n-1 || e.from == None {
 		k.from = e.from
 	}
 	e.from = k.from
-	k.last = e
-	bounded := e.until != None
-	due := powerOfTwo(k.n) || (bounded && k.n <= maxBounded)
+	k.last = *e
+	due = powerOfTwo(k.n) || (e.until != None && k.n <= maxBounded)
 	if due {
 		k.written = k.n
 	}
-	n := k.n
-	r.mu.Unlock()
-	if due {
-		r.writeEvent(g, e, n)
-	}
+	return k.n, due
 }
 
 func (r *Run) writeEvent(g record.Grade, e event, n int64) {

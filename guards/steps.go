@@ -95,9 +95,17 @@ func (s *Steps) tick(n, samples int64) {
 	if samples > 0 {
 		s.samples.Add(samples)
 	}
-	if powerOfTwo(n) {
+	if due(n) {
 		s.flush()
 	}
+}
+
+// due says when totals are written: each of the first 32, then 16 times as a
+// count doubles. A value that is printed and not reported is judged by the last
+// record before it; at powers of two alone 2 skips of 60 would read as 2 of 32.
+func due(n int64) bool {
+	shift := max(0, highBit(n)-5)
+	return n&(1<<shift-1) == 0
 }
 
 // Attempted is how many steps were asked for.

@@ -10,7 +10,7 @@ type Step struct {
 	Applied   int64  `json:"applied"`   // steps that ran the update
 	Skipped   int64  `json:"skipped"`   // steps that a scaler or the trainer threw away
 	Samples   int64  `json:"samples"`   // samples seen; 0: not known
-	How       string `json:"how"`       // where skips are read: found-inf, framework, parameters; empty: not seen
+	How       string `json:"how"`       // where skips are read: found-inf, framework, parameters, trainer; empty: not seen
 }
 
 // Skip is a stretch of optimizer steps in a row that were thrown away.

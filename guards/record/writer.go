@@ -28,7 +28,6 @@ type Writer struct {
 	preamble func(why string) []Body
 	system   system
 	opened   atomic.Bool
-	lost     atomic.Int64
 
 	mu     sync.Mutex
 	file   file
@@ -39,6 +38,7 @@ type Writer struct {
 	booted bool // the preamble of this file is written
 	torn   bool // the file ends in a piece of a record
 	ended  bool
+	lost   int64
 	first  error // why the first record was lost
 	buf    []byte
 	sinks  sinks
@@ -88,8 +88,12 @@ func (e *LossError) Unwrap() error { return e.First }
 // Opened reports whether a first record has come.
 func (w *Writer) Opened() bool { return w.opened.Load() }
 
-// Lost is how many records could not be written.
-func (w *Writer) Lost() int64 { return w.lost.Load() }
+// Loss is a *LossError where records could not be written, else nil.
+func (w *Writer) Loss() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.loss()
+}
 
 // Write appends a record. Its error is for tests and for who wants to know: the
 // loss is counted, and a trainer goes on.
@@ -100,7 +104,7 @@ func (w *Writer) Write(rank int, body Body) error {
 }
 
 // Close appends the end record and closes the file. It opens none: a process
-// without a record ends without one. The error says what was lost.
+// without a record ends without one. The error is that of Loss.
 func (w *Writer) Close(rank int, why string, hookErrors int64) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -108,13 +112,13 @@ func (w *Writer) Close(rank int, why string, hookErrors int64) error {
 		return w.loss()
 	}
 	w.ended = true
-	w.write(rank, &End{Why: why, Lost: w.lost.Load(), HookErrors: hookErrors})
+	w.write(rank, &End{Why: why, Lost: w.lost, HookErrors: hookErrors})
 	w.release()
 	return w.loss()
 }
 
 func (w *Writer) loss() error {
-	if n := w.lost.Load(); n > 0 {
+	if n := w.lost; n > 0 {
 		return &LossError{Lost: n, First: w.first}
 	}
 	return nil
@@ -135,7 +139,7 @@ func (w *Writer) write(rank int, body Body) error {
 		w.seq++ // it is missing, and the sequence says so
 	}
 	if err != nil {
-		w.lost.Add(1)
+		w.lost++
 		if w.first == nil {
 			w.first = err
 		}
@@ -146,8 +150,7 @@ func (w *Writer) write(rank int, body Body) error {
 // forked leaves the file to the parent, whose descriptor this one is a copy of.
 func (w *Writer) forked(pid int) {
 	w.release()
-	w.pid, w.path, w.seq, w.booted, w.torn, w.ended, w.first = pid, "", 0, false, false, false, nil
-	w.lost.Store(0)
+	w.pid, w.path, w.seq, w.booted, w.torn, w.ended, w.lost, w.first = pid, "", 0, false, false, false, 0, nil
 }
 
 func (w *Writer) release() {
