@@ -29,7 +29,7 @@ var layers = []layer{
 	{"internal/machine", 30, "devices and their state"},
 	{"logscan/verdict", 26, "pure: the receipt of a run directory holds verdicts"},
 	{"logscan/order", 24, "pure: proves a < b"},
-	{"analyzers/rules", 30, "rule texts: data for analyzers, explain and docs"},
+	{"analyzers/rules", 25, "rule texts: data for the ledger, analyzers, explain and docs"},
 	{"analyzers/catalog", 30, "which APIs are sites, guards, bounds that lie: data"},
 	{"analyzers/site", 20, "leaf: words of the ledger"},
 	{"logscan/evidence", 20, "leaf: what was found"},
