@@ -1,0 +1,85 @@
+package sites
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/trainvet/trainvet/analyzers/catalog"
+	"github.com/trainvet/trainvet/analyzers/golang/flow"
+	"github.com/trainvet/trainvet/analyzers/golang/unit"
+	"github.com/trainvet/trainvet/analyzers/site"
+)
+
+// Analyzer finds the sites of a package.
+var Analyzer = &analysis.Analyzer{
+	Name:       "trainvetsites",
+	Doc:        "finds the calls at which token ids become text or an optimizer steps",
+	Requires:   []*analysis.Analyzer{unit.Analyzer},
+	Run:        run,
+	FactTypes:  []analysis.Fact{new(Directive)},
+	ResultType: reflect.TypeFor[*Result](),
+}
+
+// Site is a call that is a site.
+type Site struct {
+	Kind      site.Kind
+	Call      ast.Node       // *ast.CallExpr; of an escape, the expression that is the callee
+	Callee    *types.Func    // nil: a variable or field of function type
+	Entry     *catalog.Entry // row of the catalogue; nil: none
+	IDs       int            // index of the ids argument; -1: none
+	Escapes   bool           // the callee is passed on as a value
+	By        string         // "catalogue (pkg.Type).Decode", "signature", "directive"
+	Enclosing ast.Node       // innermost *ast.FuncDecl or *ast.FuncLit; nil: a package variable
+	ID        site.ID
+	Shape     site.Shape
+	ByName    bool
+}
+
+// Result is what the analyzer found.
+type Result struct {
+	List []*Site // in the order of the source
+
+	pass       *analysis.Pass
+	table      *catalog.Go
+	directives map[*types.Func]Directive // of this package and of what it imports
+	at         map[*ast.CallExpr]*Site
+}
+
+// At returns the site of a call; nil: it is none.
+func (r *Result) At(call *ast.CallExpr) *Site { return r.at[call] }
+
+// Guard reports whether a directive makes fn a guard, and which argument
+// holds the ids, counted from 0.
+func (r *Result) Guard(fn *types.Func) (ids int, ok bool) {
+	d, ok := r.directive(fn)
+	if !ok || d.Guard < 0 {
+		return 0, false
+	}
+	return d.Guard, true
+}
+
+func (r *Result) directive(fn *types.Func) (Directive, bool) {
+	if fn == nil || len(r.directives) == 0 {
+		return Directive{}, false
+	}
+	d, ok := r.directives[fn.Origin()]
+	return d, ok
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	r := &Result{pass: pass, table: catalog.Golang(), directives: map[*types.Func]Directive{}, at: map[*ast.CallExpr]*Site{}}
+	if flow.Standard(pass) {
+		return r, nil
+	}
+	r.readDirectives()
+	u := pass.ResultOf[unit.Analyzer].(*unit.Package)
+	for _, f := range pass.Files {
+		w := walker{r: r, called: map[*ast.Ident]bool{}}
+		ast.Walk(&w, f)
+	}
+	number(r.List, func(s *Site) site.ID { return ID(pass, u, s.Call, s.Enclosing) })
+	return r, nil
+}
