@@ -16,6 +16,9 @@ import (
 const gcPercent = 50
 
 func main() {
+	if args := os.Args[1:]; vettool(args) {
+		os.Exit(answerGo(args))
+	}
 	debug.SetGCPercent(gcPercent)
 	os.Exit(program().Main(os.Args[1:]))
 }

@@ -11,7 +11,7 @@ import (
 
 // Finding is what a rule says of a place of this package.
 type Finding struct {
-	Code     string // TV201
+	Code     string        // TV201
 	Severity site.Severity // empty: that of the rule
 	Pos, End token.Pos
 	Message  string // lower case, no full stop: the value and the consequence

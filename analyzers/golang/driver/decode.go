@@ -1,0 +1,147 @@
+package driver
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/golang/unit"
+	"github.com/trainvet/trainvet/analyzers/site"
+)
+
+var errCut = errors.New("the output of the go command ends in the middle")
+
+// diagnostic is what a unit reports, as far as it is of use here: the message
+// holds the rest.
+type diagnostic struct {
+	Category string `json:"category"`
+	Posn     string `json:"posn"`
+	Message  string `json:"message"`
+}
+
+// answers is what the units of one run said.
+type answers struct {
+	Result
+	analysed map[string]bool   // units that answered, by plain name
+	broken   map[string]string // units in which an analyzer gave up
+	messages map[string][]string
+	order    []string // of messages
+	included map[string]bool
+}
+
+func newAnswers() *answers {
+	return &answers{analysed: map[string]bool{}, broken: map[string]string{}, messages: map[string][]string{}, included: map[string]bool{}}
+}
+
+// maxMessages bounds what is kept of a failed package's complaints.
+const maxMessages = 20
+
+func (a *answers) text(pkg, line string) error {
+	if strings.HasPrefix(line, "exit status ") || strings.HasPrefix(line, "go: downloading ") || strings.HasPrefix(line, "go: finding ") {
+		return nil
+	}
+	if a.messages[pkg] == nil {
+		a.order = append(a.order, pkg)
+	}
+	if len(a.messages[pkg]) < maxMessages {
+		a.messages[pkg] = append(a.messages[pkg], line)
+	}
+	return nil
+}
+
+// object reads the answer of one unit: package, then analyzer, then either
+// its diagnostics or its failure.
+func (a *answers) object(doc []byte) error {
+	var tree map[string]map[string]json.RawMessage
+	if err := json.Unmarshal(doc, &tree); err != nil {
+		return fmt.Errorf("reading the answer of a unit: %w", err)
+	}
+	for id, byAnalyzer := range tree {
+		name := plainName(id)
+		for analyzer, raw := range byAnalyzer {
+			if err := a.answer(name, analyzer, raw); err != nil {
+				return fmt.Errorf("reading what %s says of %s: %w", analyzer, id, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (a *answers) answer(name, analyzer string, raw json.RawMessage) error {
+	if len(raw) > 0 && raw[0] != '[' {
+		var failure struct {
+			Error string `json:"error"`
+		}
+		if err := json.Unmarshal(raw, &failure); err != nil {
+			return err
+		}
+		a.broken[name] = analyzer + " gave up: " + failure.Error
+		return nil
+	}
+	var list []diagnostic
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return err
+	}
+	for _, d := range list {
+		if err := a.diagnostic(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *answers) diagnostic(d diagnostic) error {
+	if !strings.HasPrefix(d.Message, "{") {
+		at, _ := position(d.Posn)
+		a.Findings = append(a.Findings, site.Finding{Code: d.Category, Message: d.Message, At: at})
+		return nil
+	}
+	var w unit.Wire
+	if err := json.Unmarshal([]byte(d.Message), &w); err != nil {
+		return err
+	}
+	if w.Finding != nil {
+		a.Findings = append(a.Findings, *w.Finding)
+	}
+	if w.Site != nil {
+		a.Sites = append(a.Sites, *w.Site)
+	}
+	if w.Ignore != nil {
+		a.Ignores = append(a.Ignores, *w.Ignore)
+	}
+	if w.Unit != nil {
+		w.Unit.Name = plainName(w.Unit.Name)
+		a.analysed[w.Unit.Name] = true
+		a.Units = append(a.Units, *w.Unit)
+		for _, f := range w.Unit.Files {
+			a.included[f] = true
+		}
+	}
+	a.Excluded = append(a.Excluded, w.Excluded...)
+	return nil
+}
+
+// position reads file:line:column or file:line; what follows a message's
+// position is handed back.
+func position(text string) (site.Position, bool) {
+	for _, columns := range []int{2, 1} {
+		rest, numbers := text, [2]int{}
+		ok := true
+		for i := columns - 1; i >= 0 && ok; i-- {
+			cut := strings.LastIndexByte(rest, ':')
+			if cut < 1 {
+				ok = false
+				break
+			}
+			n, err := strconv.Atoi(rest[cut+1:])
+			numbers[i], rest, ok = n, rest[:cut], err == nil && n > 0
+		}
+		if ok {
+			return site.Position{File: filepath.ToSlash(rest), Line: numbers[0], Column: numbers[1]}, true
+		}
+	}
+	return site.Position{}, false
+}

@@ -1,0 +1,101 @@
+package driver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+)
+
+// listed is a package as go list describes it.
+type listed struct {
+	ImportPath     string
+	Dir            string
+	GoFiles        []string
+	CgoFiles       []string
+	TestGoFiles    []string
+	XTestGoFiles   []string
+	InvalidGoFiles []string
+	IgnoredGoFiles []string
+	Imports        []string
+	Error          *listError
+	DepsErrors     []*listError
+}
+
+type listError struct {
+	Pos string
+	Err string
+}
+
+const listFields = "-json=ImportPath,Dir,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,InvalidGoFiles,IgnoredGoFiles,Imports,Error,DepsErrors"
+
+// loads reports whether the go command can resolve all that the package
+// imports. Where one package cannot be resolved, go vet analyses none.
+func (l *listed) loads() bool { return l.Error == nil && len(l.DepsErrors) == 0 }
+
+// own are the files of the package and its inner tests, which are analysed as
+// one unit.
+func (l *listed) own() []string {
+	return l.files(l.GoFiles, l.CgoFiles, l.InvalidGoFiles, l.TestGoFiles)
+}
+
+func (l *listed) files(lists ...[]string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, list := range lists {
+		for _, name := range list {
+			if !seen[name] {
+				seen[name] = true
+				out = append(out, filepath.ToSlash(filepath.Join(l.Dir, name)))
+			}
+		}
+	}
+	return out
+}
+
+// list asks which packages a job means. It answers even where packages are
+// broken; only a module that cannot be loaded at all has none.
+func (g *goCommand) list(ctx context.Context, j job, tags string, say func(pkg, line string) error) ([]*listed, error) {
+	args := append([]string{"list", "-e", listFields}, buildFlags(tags)...)
+	var out bytes.Buffer
+	errs := &splitter{text: say}
+	_, err := g.stream(g.command(ctx, j, append(append(args, "--"), j.patterns...)...), &out, errs)
+	if err != nil {
+		return nil, err
+	}
+	if err := errs.Close(); err != nil {
+		return nil, err
+	}
+	var list []*listed
+	for dec := json.NewDecoder(&out); ; {
+		p := new(listed)
+		err := dec.Decode(p)
+		if errors.Is(err, io.EOF) {
+			return list, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading what go list says of %s: %w", j.dir, err)
+		}
+		list = append(list, p)
+	}
+}
+
+// buildFlags are those of each start. Without -trimpath=false a GOFLAGS of
+// -trimpath would let the go command answer from its cache with the file names
+// of another checkout.
+func buildFlags(tags string) []string {
+	flags := []string{"-trimpath=false"}
+	if tags != "" {
+		flags = append(flags, "-tags="+tags)
+	}
+	return flags
+}
+
+// tagList splits a set of tags, which may be written with commas or spaces.
+func tagList(tags string) []string {
+	return strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' })
+}

@@ -1,0 +1,168 @@
+package analyzers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/catalog"
+	"github.com/trainvet/trainvet/analyzers/golang/driver"
+	"github.com/trainvet/trainvet/analyzers/ledger"
+	"github.com/trainvet/trainvet/analyzers/site"
+)
+
+// LedgerName is the file that holds the guard ledger.
+const LedgerName = "trainvet.ledger"
+
+// Options say what to analyse.
+type Options struct {
+	Dir      string   // absolute; where the patterns start and the ledger is looked for; empty: the working folder
+	Patterns []string // as the go command takes them; none: ./...
+	TagSets  []string // comma lists of build tags, one run each; none: one run without
+	Tool     string   // program that runs the units; empty: this one
+	Env      []string // nil: that of the process
+}
+
+// Tree is what the front ends found, and the ledger beside it.
+type Tree struct {
+	Root   string         // absolute; every file is named from here
+	Ledger *ledger.Ledger // nil: there is none
+	Scan   site.Scan
+	// Gaps are what was not looked at, though it lies in the tree.
+	Gaps []site.Gap
+}
+
+// Scan runs the front ends and reads the ledger.
+func Scan(ctx context.Context, opt Options) (*Tree, error) {
+	dir, err := folder(opt.Dir)
+	if err != nil {
+		return nil, err
+	}
+	tool := opt.Tool
+	if tool == "" {
+		if tool, err = os.Executable(); err != nil {
+			return nil, fmt.Errorf("finding this program: %w", err)
+		}
+	}
+	t := &Tree{Root: Root(start(dir, opt.Patterns))}
+	if t.Ledger, err = ReadLedger(t.Root); err != nil {
+		return nil, err
+	}
+	res, err := driver.Run(ctx, driver.Options{Dir: dir, Patterns: opt.Patterns, TagSets: opt.TagSets, Tool: tool, Env: opt.Env, Names: suspect()})
+	if err != nil {
+		return nil, err
+	}
+	t.take(res)
+	t.Scan.Partial = partial(t.Root, dir, opt.Patterns)
+	t.findGaps(res)
+	return t, nil
+}
+
+// start is where the ledger is looked for: a single folder that is named, else
+// the working folder.
+func start(dir string, patterns []string) string {
+	if len(patterns) != 1 {
+		return dir
+	}
+	base := strings.TrimSuffix(strings.TrimSuffix(patterns[0], "..."), string(filepath.Separator))
+	if !filepath.IsAbs(base) {
+		base = filepath.Join(dir, base)
+	}
+	if info, err := os.Stat(base); err == nil && info.IsDir() {
+		return base
+	}
+	return dir
+}
+
+func folder(dir string) (string, error) {
+	if dir == "" {
+		dir = "."
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("naming the working folder: %w", err)
+	}
+	return abs, nil
+}
+
+// Root finds the folder that files are named from: the nearest upwards with a
+// ledger, else the work tree, else the module, else dir.
+func Root(dir string) string {
+	module := ""
+	for at := dir; ; at = filepath.Dir(at) {
+		switch {
+		case exists(filepath.Join(at, LedgerName)):
+			return at
+		case exists(filepath.Join(at, ".git")):
+			return at
+		case module == "" && exists(filepath.Join(at, "go.mod")):
+			module = at
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	if module != "" {
+		return module
+	}
+	return dir
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// ReadLedger reads the ledger of a root; nil where there is none. What is
+// wrong with its text is of type ledger.Errors.
+func ReadLedger(root string) (*ledger.Ledger, error) {
+	name := filepath.Join(root, LedgerName)
+	text, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the ledger: %w", err)
+	}
+	l, err := ledger.Parse(LedgerName, text)
+	if err != nil {
+		return nil, err
+	}
+	return &l, nil
+}
+
+// suspect tells names of sites for code that cannot be resolved by type.
+func suspect() func(string) bool {
+	known := catalog.Golang()
+	names := map[string]bool{}
+	for _, e := range known.Entries() {
+		if e.Kind == catalog.Decode || e.Kind == catalog.Step || e.Kind == catalog.Implicit {
+			names[e.Name] = true
+		}
+	}
+	return func(name string) bool {
+		return names[name] || known.Is("decode-ids", name) || known.Is("decode-id", name)
+	}
+}
+
+// partial says why a scan does not cover the tree below the root.
+func partial(root, dir string, patterns []string) string {
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	for _, p := range patterns {
+		base, recursive := strings.CutSuffix(filepath.ToSlash(p), "...")
+		at := filepath.FromSlash(strings.TrimSuffix(base, "/"))
+		if !filepath.IsAbs(at) {
+			at = filepath.Join(dir, at)
+		}
+		if recursive && at == root {
+			return ""
+		}
+	}
+	return "only " + strings.Join(patterns, " ") + " was asked for"
+}
