@@ -3,7 +3,6 @@ package guards
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -109,15 +108,4 @@ func auditName(name string) string {
 		}
 		return c
 	}, strings.ToLower(strings.TrimSpace(name)))
-}
-
-// flushSteps brings the step ledgers up to date, so that the steps behind a
-// value are known and not guessed.
-func (r *Run) flushSteps() {
-	r.mu.Lock()
-	ledgers := slices.Clone(r.ledgers)
-	r.mu.Unlock()
-	for _, s := range ledgers {
-		s.flush()
-	}
 }

@@ -69,38 +69,3 @@ func version() string {
 	}
 	return ""
 }
-
-// flush writes every count that is not written yet.
-func (r *Run) flush() {
-	r.mu.Lock()
-	checks, ledgers := slices.Clone(r.checks), slices.Clone(r.ledgers)
-	r.mu.Unlock()
-	for _, c := range checks {
-		if n := c.calls.Load(); n > 0 {
-			r.bootMore()
-			r.write(c.body())
-		}
-	}
-	for _, s := range ledgers {
-		s.flush()
-	}
-	r.flushEvents()
-}
-
-// flushEvents writes the events that were only counted since their last record,
-// so that the steps that they touch are covered.
-func (r *Run) flushEvents() {
-	r.mu.Lock()
-	var due []repeated
-	for _, k := range r.events {
-		if k.written < k.n {
-			k.written = k.n
-			due = append(due, *k)
-		}
-	}
-	r.mu.Unlock()
-	slices.SortFunc(due, func(a, b repeated) int { return int(a.last.site - b.last.site) })
-	for _, k := range due {
-		r.writeEvent(r.grades[k.last.code], k.last, k.n)
-	}
-}

@@ -21,6 +21,7 @@ type event struct {
 	scope  string // empty: process
 	device string
 	text   string // what it means, for people; empty: the text of the grade
+	step   int64  // where the trainer stood; report fills it in
 }
 
 // seen starts an event: all that is not said is not known.
@@ -57,14 +58,14 @@ func (r *Run) report(e event) error {
 	if e.text == "" {
 		e.text = g.Text
 	}
-	if e.from == None {
-		e.from = r.Step()
+	if e.step = r.Step(); e.from == None {
+		e.from = e.step
 	}
 	switch g.Class {
 	case record.ClassFine:
 		return nil
 	case record.ClassFault:
-		f := &Fault{Grade: e.code, Site: r.siteName(e.site), Step: r.Step(), Rank: r.Rank(),
+		f := &Fault{Grade: e.code, Site: r.siteName(e.site), Step: e.step, Rank: r.Rank(),
 			Sample: e.sample, Place: e.place, Value: e.value, Text: e.text}
 		if g.Effect == record.Poison {
 			r.taint.CompareAndSwap(nil, f)
@@ -72,7 +73,7 @@ func (r *Run) report(e event) error {
 		r.tell(g, e)
 		return Policy(r.policy.Load()).fault(f)
 	case record.ClassQuality:
-		f := &Finding{Grade: e.code, Site: r.siteName(e.site), Name: e.name, Step: r.Step(), Rank: r.Rank(), Text: e.text}
+		f := &Finding{Grade: e.code, Site: r.siteName(e.site), Name: e.name, Step: e.step, Rank: r.Rank(), Text: e.text}
 		r.tell(g, e)
 		return Policy(r.policy.Load()).finding(f)
 	case record.ClassHook:
@@ -136,7 +137,7 @@ func (r *Run) writeEvent(g record.Grade, e event, n int64) {
 	r.bootMore()
 	if g.Class == record.ClassFault {
 		r.write(&record.Fault{Code: e.code, Effect: g.Effect, Scope: e.scope, Site: e.site, Device: e.device, Value: e.value,
-			Row: e.sample, Column: e.place, Step: r.Step(), From: e.from, Until: e.until, Metric: e.metric, Text: e.text})
+			Row: e.sample, Column: e.place, Step: e.step, From: e.from, Until: e.until, Metric: e.metric, Text: e.text})
 		return
 	}
 	r.write(&record.Finding{Code: e.code, Class: g.Class, Effect: g.Effect, Scope: e.scope, Site: e.site,

@@ -46,6 +46,15 @@ func (s *Steps) endStretch() {
 	s.writePending()
 }
 
+// bring writes all that is counted, so that what stands behind the next record
+// is known: the stretch that still goes on, and the totals.
+func (s *Steps) bring() {
+	s.mu.Lock()
+	s.writePending()
+	s.mu.Unlock()
+	s.flush()
+}
+
 // writePending needs the lock.
 func (s *Steps) writePending() {
 	p := &s.stretch.pending
