@@ -80,10 +80,7 @@ func (e *engine) readFiltered(ctx context.Context, in *source.Input, r io.Reader
 	for i := range fp.dense {
 		fp.dense[i].every = max(1, int(size/(keptValues*bytesAValue)))
 	}
-	// Sources are read side by side, and two threads of one core are no faster
-	// than one at this: one worker a source.
-	const workers = 1
-	err = scan.Chunks(ctx, r, size, c.filter, workers, fp.chunk)
+	err = scan.Chunks(ctx, r, size, c.filter, fp.chunk)
 	p.c.src.Bytes = size
 	var short *scan.ShortReadError
 	if errors.As(err, &short) {

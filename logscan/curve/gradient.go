@@ -100,6 +100,10 @@ func gradientSpike(r *run, th Thresholds) ([]finding, string) {
 }
 
 func standsOut(v float64, around []point, th Thresholds) bool {
+	ratio := th.f("spike.ratio")
+	if !mostlyBelow(around, v/ratio) { // of a thousand norms one gets past: no logarithms, no sorting
+		return false
+	}
 	vs := norms(around)
 	if len(vs) < 5 || v <= 0 {
 		return false
@@ -110,7 +114,21 @@ func standsOut(v float64, around []point, th Thresholds) bool {
 	}
 	m := median(logs)
 	const least = 0.15 // neighbours that hardly vary would make anything an outlier
-	return math.Log(v)-m > math.Max(math.Log(th.f("spike.ratio")), th.f("spike.deviations")*math.Max(spread(logs), least))
+	return math.Log(v)-m > math.Max(math.Log(ratio), th.f("spike.deviations")*math.Max(spread(logs), least))
+}
+
+// mostlyBelow: so must half of the norms be for their median to be.
+func mostlyBelow(ps []point, limit float64) bool {
+	below, all := 0, 0
+	for _, p := range ps {
+		if p.v > 0 {
+			all++
+			if p.v < limit {
+				below++
+			}
+		}
+	}
+	return 2*below >= all
 }
 
 // norms are the values above 0: 0 has no logarithm, and is a check of its own.

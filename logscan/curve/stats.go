@@ -13,7 +13,8 @@ func quantile(vs []float64, q float64) float64 {
 	if len(vs) == 0 {
 		return math.NaN()
 	}
-	s := slices.Sorted(slices.Values(vs))
+	s := slices.Clone(vs)
+	slices.Sort(s)
 	at := q * float64(len(s)-1)
 	lo := int(at)
 	if lo+1 >= len(s) {

@@ -5,6 +5,8 @@ const (
 	readSize = 128 << 10
 	// keepHits bounds what a block keeps after a storm of hits.
 	keepHits = 1 << 16
+	// emptyReads is how often a reader may return nothing without an error.
+	emptyReads = 100
 )
 
 // block is the buffer of one chunk and what was found in it so far.
@@ -14,9 +16,8 @@ type block struct {
 	n     int   // bytes of buf that are filled
 	from  int   // own part of the chunk: [from, to)
 	to    int   // never behind the end of the source
-	done  int   // hits that start before this are known, lines before it counted
+	done  int   // hits that start before this are known
 	until int   // scan: hits from here on belong to a later scan
-	lines int64 // '\n' in the own part
 	hits  []Hit
 	add   func(pos, literal int) // addHit, bound once
 	chunk Chunk
@@ -37,9 +38,10 @@ func (f *Filter) giveBack(b *block) {
 	f.blocks.Put(b)
 }
 
-// reset readies the block for a chunk whose own part starts at from.
-func (b *block) reset(n, from, to int) {
-	b.n, b.from, b.to, b.done, b.lines = n, from, to, from, 0
+// reset readies the block, of which n bytes are filled, for a chunk whose own
+// part starts at from.
+func (b *block) reset(n, from int) {
+	b.n, b.from, b.done = n, from, from
 	if cap(b.hits) > keepHits {
 		b.hits = nil
 	}
@@ -60,7 +62,6 @@ func (b *block) scan(final bool) {
 	}
 	b.until = until
 	b.f.Find(b.buf[b.done:min(until+overlap, b.n)], b.add)
-	b.lines += countLines(b.buf[b.done:until])
 	b.done = until
 }
 
@@ -70,11 +71,14 @@ func (b *block) addHit(pos, literal int) {
 	}
 }
 
-// deliver calls fn with the block as a chunk.
-func (b *block) deliver(base, lines int64, last bool, fn func(*Chunk) error) error {
+// deliver calls fn with the block as a chunk and returns the '\n' before its end.
+func (b *block) deliver(base, lines int64, last bool, fn func(*Chunk) error) (int64, error) {
 	b.chunk = Chunk{
 		Base: base, Data: b.buf[:b.n], From: b.from, To: b.to,
-		Hits: b.hits, Lines: lines, Last: last, own: b.lines, at: b.from,
+		Hits: b.hits, Lines: lines, Last: last, at: b.from,
 	}
-	return fn(&b.chunk)
+	if err := fn(&b.chunk); err != nil {
+		return lines, err
+	}
+	return b.chunk.Line(b.to) - 1, nil
 }

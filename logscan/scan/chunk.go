@@ -3,7 +3,9 @@ package scan
 import "bytes"
 
 const (
-	chunkSize  = 1 << 20
+	// chunkSize keeps a block and the filter's table within the level-2 cache of
+	// a core.
+	chunkSize  = 256 << 10
 	lookBehind = 64 << 10 // bytes of context before a chunk
 	lookAhead  = 4 << 10  // and at least behind it
 )
@@ -15,7 +17,7 @@ func (h Hit) after(o Hit) bool {
 	return h.Pos > o.Pos || h.Pos == o.Pos && h.Literal > o.Literal
 }
 
-// Chunk is 1 MiB of a source (less at its end) with the hits that start in it.
+// Chunk is 256 KiB of a source (less at its end) with the hits that start in it.
 // It and all that it holds are valid during the call only.
 type Chunk struct {
 	// Base is the offset in the source of Data[From], the first byte of the
@@ -36,7 +38,6 @@ type Chunk struct {
 	// which is empty if the source is (or if it shrank to a chunk's border).
 	Last bool
 
-	own    int64 // '\n' in the own part
 	at     int   // Line: where it stopped counting,
 	passed int64 // and the '\n' from From to there, negative for context
 }
@@ -46,11 +47,9 @@ func (c *Chunk) Offset(i int) int64 { return c.Base + int64(i-c.From) }
 
 // Line returns the number, from 1, of the line on which Data[i] stands. It
 // counts from where the last call stopped, so going through all hits in order
-// costs one pass at most, and nothing for To.
+// costs one pass. The scan itself asks for To at the end: no byte of a chunk is
+// counted twice.
 func (c *Chunk) Line(i int) int64 {
-	if i == c.To {
-		c.at, c.passed = i, c.own
-	}
 	if i >= c.at {
 		c.passed += countLines(c.Data[c.at:i])
 	} else {

@@ -4,174 +4,94 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
-	"sync/atomic"
 )
 
-// Chunks reads size bytes of r by positional reads, filters them with the given
-// number of workers (at least one), and calls fn for each chunk in order, on
-// the calling goroutine. fn sees at least one chunk. Memory is about 1.1 MiB a
-// worker, and once more when there are several.
+// Chunks filters size bytes of r, which it reads by positional reads from the
+// start on, and calls fn for each chunk in order. fn sees at least one chunk.
 //
 // It returns fn's error as it is, ctx's error when that ends first, and, once
 // what was there is delivered, [*ShortReadError] if the source has become
 // shorter than size or [*ReadError] if it cannot be read. What was appended
 // beyond size is not looked at.
-func Chunks(ctx context.Context, r io.ReaderAt, size int64, f *Filter, workers int, fn func(*Chunk) error) error {
-	s := &source{r: r, size: max(size, 0), f: f}
-	if workers = int(min(int64(workers), s.chunks())); workers <= 1 {
-		return s.oneByOne(ctx, fn)
+func Chunks(ctx context.Context, r io.ReaderAt, size int64, f *Filter, fn func(*Chunk) error) error {
+	size = max(size, 0)
+	got, end, err := f.stream(ctx, io.NewSectionReader(r, 0, size), fn)
+	if err == nil && got < size && errors.Is(end, io.EOF) {
+		return &ShortReadError{Size: size, Got: got}
 	}
-	return s.inParallel(ctx, workers, fn)
+	return ended(got, end, err)
 }
 
-// source is one call of Chunks.
-type source struct {
-	r    io.ReaderAt
-	size int64
-	f    *Filter
+// Stream is [Chunks] for what can only be read forward: pipes, compressed
+// files. It returns fn's error as it is, ctx's error (looked at between reads),
+// and, once what was there is delivered, [*ReadError] if r ends with anything
+// but io.EOF.
+func Stream(ctx context.Context, r io.Reader, f *Filter, fn func(*Chunk) error) error {
+	return ended(f.stream(ctx, r, fn))
 }
 
-func (s *source) chunks() int64 { return max(1, (s.size+chunkSize-1)/chunkSize) }
-
-func (s *source) oneByOne(ctx context.Context, fn func(*Chunk) error) error {
-	b := s.f.borrow()
-	defer s.f.giveBack(b)
-	var lines int64
-	for index := range s.chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		readErr := s.fill(b, index)
-		if err := s.deliver(b, index, lines, readErr, fn); err != nil {
-			return err
-		}
-		lines += b.lines
-	}
-	return nil
-}
-
-// turn is a place in the ring of blocks: chunk i is filled and delivered in
-// turn i modulo their number.
-type turn struct {
-	block *block
-	err   error
-	free  chan struct{} // the chunk before in this place has been delivered
-	full  chan struct{} // the block is filled and scanned
-}
-
-func (s *source) inParallel(ctx context.Context, workers int, fn func(*Chunk) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	var running sync.WaitGroup
-	ring := make([]turn, workers+1) // one more, so that fn holds up nobody
-	defer func() {
-		cancel()
-		running.Wait()
-		for i := range ring {
-			s.f.giveBack(ring[i].block)
-		}
-	}()
-	for i := range ring {
-		ring[i] = turn{block: s.f.borrow(), free: make(chan struct{}, 1), full: make(chan struct{}, 1)}
-		ring[i].free <- struct{}{}
-	}
-	var next atomic.Int64
-	for range workers {
-		running.Go(func() { s.work(ctx, ring, &next) })
-	}
-	return s.collect(ctx, ring, fn)
-}
-
-// work fills chunks. Indexes are taken in order, so the lowest one that is not
-// delivered always has a worker, and its place in the ring is free: no deadlock.
-func (s *source) work(ctx context.Context, ring []turn, next *atomic.Int64) {
-	for {
-		index := next.Add(1) - 1
-		if index >= s.chunks() {
-			return
-		}
-		t := &ring[index%int64(len(ring))]
-		select {
-		case <-ctx.Done():
-			return
-		case <-t.free:
-		}
-		t.err = s.fill(t.block, index)
-		t.full <- struct{}{}
-	}
-}
-
-func (s *source) collect(ctx context.Context, ring []turn, fn func(*Chunk) error) error {
-	var lines int64
-	for index := range s.chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		t := &ring[index%int64(len(ring))]
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-t.full:
-		}
-		if err := s.deliver(t.block, index, lines, t.err, fn); err != nil {
-			return err
-		}
-		lines += t.block.lines
-		t.free <- struct{}{}
-	}
-	return nil
-}
-
-// fill reads and scans a chunk with its context. After an error the block holds
-// what was there.
-func (s *source) fill(b *block, index int64) error {
-	base := index * chunkSize
-	start := max(0, base-lookBehind)
-	from := int(base - start)
-	to := int(min(s.size, base+chunkSize) - start)
-	end := int(min(s.size, base+chunkSize+int64(s.f.ahead())) - start)
-	b.reset(0, from, to)
-	for b.n < end {
-		piece := b.buf[b.n:min(b.n+readSize, end)]
-		n, err := s.r.ReadAt(piece, start+int64(b.n))
-		b.n += n
-		if n < len(piece) {
-			return s.cut(b, err)
-		}
-		b.scan(b.n == end)
-	}
-	return nil
-}
-
-// cut ends a chunk where reading stopped.
-func (s *source) cut(b *block, err error) error {
-	if b.n >= b.to {
-		// The own part is whole; the next chunk will meet the error.
-		b.scan(true)
-		return nil
-	}
-	if b.n < b.from {
-		// Not even the context is left: it was delivered once, and is gone.
-		b.reset(0, 0, 0)
-	}
-	b.to = b.n
-	b.scan(true)
-	if err == nil {
-		err = io.ErrNoProgress // a reader that breaks the contract of ReadAt
-	}
-	return err
-}
-
-// deliver hands on a filled chunk, then reports how reading it ended.
-func (s *source) deliver(b *block, index, lines int64, readErr error, fn func(*Chunk) error) error {
-	base := index * chunkSize
-	last := readErr != nil || index == s.chunks()-1
-	if err := b.deliver(base, lines, last, fn); err != nil || readErr == nil {
+func ended(got int64, end, err error) error {
+	if err != nil || errors.Is(end, io.EOF) {
 		return err
 	}
-	got := base + int64(b.to-b.from)
-	if errors.Is(readErr, io.EOF) {
-		return &ShortReadError{Size: s.size, Got: got}
+	return &ReadError{Offset: got, Err: end}
+}
+
+// stream delivers r in chunks. It returns how many bytes it delivered, with
+// which error r ended, io.EOF included, and the error of fn or ctx.
+func (f *Filter) stream(ctx context.Context, r io.Reader, fn func(*Chunk) error) (got int64, end, err error) {
+	b := f.borrow()
+	defer f.giveBack(b)
+	b.reset(0, 0)
+	var lines int64
+	for last := false; !last; {
+		target := b.from + chunkSize
+		b.to = target
+		if end == nil {
+			end = b.read(ctx, r, target+f.ahead())
+		}
+		if err := ctx.Err(); err != nil {
+			return got, end, err
+		}
+		b.to = min(target, b.n)
+		b.scan(end != nil || b.n == target+f.ahead())
+		last = end != nil && b.n <= target
+		if lines, err = b.deliver(got, lines, last, fn); err != nil {
+			return got, end, err
+		}
+		got += int64(b.to - b.from)
+		b.slide()
 	}
-	return &ReadError{Offset: got, Err: readErr}
+	return got, end, nil
+}
+
+// read fills the block up to end and scans what it reads while that is in the
+// cache. At the end of r it returns r's error, io.EOF included.
+func (b *block) read(ctx context.Context, r io.Reader, end int) error {
+	for empty := 0; b.n < end; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := r.Read(b.buf[b.n:min(b.n+readSize, end)])
+		b.n += n
+		if err != nil {
+			return err
+		}
+		if empty++; n > 0 {
+			empty = 0
+		} else if empty >= emptyReads {
+			return io.ErrNoProgress
+		}
+		if b.n-b.done >= readSize {
+			b.scan(false)
+		}
+	}
+	return nil
+}
+
+// slide makes the end of this chunk the context of the next one.
+func (b *block) slide() {
+	keep := max(0, b.to-lookBehind)
+	n := copy(b.buf, b.buf[keep:b.n])
+	b.reset(n, b.to-keep)
 }

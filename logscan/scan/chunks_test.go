@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -84,6 +83,9 @@ func TestChunksAndStreamAgainstNaive(t *testing.T) {
 			}
 			want := naive(src, set)
 			scans := map[string]func(fn func(*Chunk) error) error{
+				"chunks": func(fn func(*Chunk) error) error {
+					return Chunks(t.Context(), bytes.NewReader(src), int64(size), f, fn)
+				},
 				"stream": func(fn func(*Chunk) error) error { return Stream(t.Context(), bytes.NewReader(src), f, fn) },
 				"stream of halves": func(fn func(*Chunk) error) error {
 					return Stream(t.Context(), iotest.HalfReader(bytes.NewReader(src)), f, fn)
@@ -91,11 +93,6 @@ func TestChunksAndStreamAgainstNaive(t *testing.T) {
 				"stream with early end": func(fn func(*Chunk) error) error {
 					return Stream(t.Context(), iotest.DataErrReader(bytes.NewReader(src)), f, fn)
 				},
-			}
-			for workers := range 5 {
-				scans["workers "+string(rune('0'+workers))] = func(fn func(*Chunk) error) error {
-					return Chunks(t.Context(), bytes.NewReader(src), int64(size), f, workers, fn)
-				}
 			}
 			for name, run := range scans {
 				var s seen
@@ -117,7 +114,7 @@ func TestLineInAnyOrder(t *testing.T) {
 	src := []byte(strings.Repeat("some line\n", chunkSize/5))
 	f, err := New(anchors, nil)
 	require.NoError(t, err)
-	require.NoError(t, Chunks(t.Context(), bytes.NewReader(src), int64(len(src)), f, 2, func(c *Chunk) error {
+	require.NoError(t, Chunks(t.Context(), bytes.NewReader(src), int64(len(src)), f, func(c *Chunk) error {
 		for _, i := range []int{c.To - 1, c.From, 0, len(c.Data) - 1, c.From / 2, c.To} {
 			require.Equal(t, c.Offset(i)/10+1, c.Line(i))
 		}
@@ -132,53 +129,17 @@ func TestChunksOfAShrunkSource(t *testing.T) {
 	require.NoError(t, err)
 	src := borderSource(rand.New(rand.NewPCG(5, 6)), 3*chunkSize)
 	for _, left := range []int{0, 10, chunkSize - 1, chunkSize, chunkSize + 1, chunkSize + 2000, 2*chunkSize + 77} {
-		for workers := 1; workers <= 3; workers++ {
-			var s seen
-			have := src[:left]
-			err := Chunks(t.Context(), bytes.NewReader(have), int64(len(src)), f, workers, s.collect(t, have))
-			short, ok := errors.AsType[*ShortReadError](err)
-			require.True(t, ok, "%v", err)
-			require.Equal(t, ShortReadError{Size: int64(len(src)), Got: int64(left)}, *short)
-			require.ErrorIs(t, err, io.ErrUnexpectedEOF)
-			require.True(t, s.last)
-			require.Equal(t, int64(left), s.bytes)
-			require.Equal(t, naive(have, anchors), s.hits)
-		}
+		var s seen
+		have := src[:left]
+		err := Chunks(t.Context(), bytes.NewReader(have), int64(len(src)), f, s.collect(t, have))
+		short, ok := errors.AsType[*ShortReadError](err)
+		require.True(t, ok, "%v", err)
+		require.Equal(t, ShortReadError{Size: int64(len(src)), Got: int64(left)}, *short)
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+		require.True(t, s.last)
+		require.Equal(t, int64(left), s.bytes)
+		require.Equal(t, naive(have, anchors), s.hits)
 	}
-}
-
-// shrinking loses all but the first bytes after some reads.
-type shrinking struct {
-	data  []byte
-	reads int
-	left  int
-}
-
-func (s *shrinking) ReadAt(p []byte, off int64) (int, error) {
-	if s.reads--; s.reads < 0 {
-		s.data = s.data[:s.left]
-	}
-	return bytes.NewReader(s.data).ReadAt(p, off)
-}
-
-// What was delivered once is not delivered again when even the context of the
-// next chunk is gone.
-func TestChunksOfAShrinkingSource(t *testing.T) {
-	t.Parallel()
-	f, err := New(anchors, nil)
-	require.NoError(t, err)
-	src := borderSource(rand.New(rand.NewPCG(7, 8)), 3*chunkSize)
-	reads := (chunkSize + f.ahead() + readSize - 1) / readSize
-	got := int64(0)
-	err = Chunks(t.Context(), &shrinking{src, reads, 100}, int64(len(src)), f, 1, func(c *Chunk) error {
-		require.Equal(t, got, c.Base)
-		got += int64(c.To - c.From)
-		return nil
-	})
-	short, ok := errors.AsType[*ShortReadError](err)
-	require.True(t, ok, "%v", err)
-	require.Equal(t, int64(chunkSize), got)
-	require.Equal(t, got, short.Got)
 }
 
 func TestChunksOfAGrownSource(t *testing.T) {
@@ -187,7 +148,7 @@ func TestChunksOfAGrownSource(t *testing.T) {
 	require.NoError(t, err)
 	src := []byte("CUDA error: one. CUDA error: two")
 	var s seen
-	require.NoError(t, Chunks(t.Context(), bytes.NewReader(src), 28, f, 2, s.collect(t, src[:28])))
+	require.NoError(t, Chunks(t.Context(), bytes.NewReader(src), 28, f, s.collect(t, src[:28])))
 	require.Equal(t, []Hit{{0, 5}, {17, 5}}, s.hits) // the second ends at the size exactly
 }
 
@@ -217,14 +178,11 @@ func TestReadErrorComesBehindTheData(t *testing.T) {
 			"stream": func(fn func(*Chunk) error) error {
 				return Stream(t.Context(), io.MultiReader(bytes.NewReader(have), iotest.ErrReader(broken)), f, fn)
 			},
-			"one": func(fn func(*Chunk) error) error {
-				return Chunks(t.Context(), failing{bytes.NewReader(src), int64(at), broken}, int64(len(src)), f, 1, fn)
-			},
-			"three": func(fn func(*Chunk) error) error {
-				return Chunks(t.Context(), failing{bytes.NewReader(src), int64(at), broken}, int64(len(src)), f, 3, fn)
+			"chunks": func(fn func(*Chunk) error) error {
+				return Chunks(t.Context(), failing{bytes.NewReader(src), int64(at), broken}, int64(len(src)), f, fn)
 			},
 			"ends without saying so": func(fn func(*Chunk) error) error {
-				return Chunks(t.Context(), failing{bytes.NewReader(src), int64(at), nil}, int64(len(src)), f, 2, fn)
+				return Chunks(t.Context(), failing{bytes.NewReader(src), int64(at), nil}, int64(len(src)), f, fn)
 			},
 		}
 		for name, run := range scans {
@@ -257,42 +215,34 @@ type nothing struct{}
 func (nothing) Read([]byte) (int, error) { return 0, nil }
 
 func TestScanStops(t *testing.T) {
+	t.Parallel()
 	f, err := New(anchors, nil)
 	require.NoError(t, err)
 	src := bytes.Repeat([]byte("nothing\n"), 20*chunkSize/8)
 	enough := errors.New("enough")
-	before := runtime.NumGoroutine()
-	for workers := 1; workers <= 4; workers++ {
-		calls := 0
-		got := Chunks(t.Context(), bytes.NewReader(src), int64(len(src)), f, workers, func(*Chunk) error {
-			if calls++; calls == 3 {
-				return enough
-			}
-			return nil
-		})
-		require.True(t, got == enough, "fn's error comes back as it is")
-		require.Equal(t, 3, calls)
-
-		ctx, cancel := context.WithCancel(t.Context())
-		calls = 0
-		got = Chunks(ctx, bytes.NewReader(src), int64(len(src)), f, workers, func(*Chunk) error {
-			calls++
-			cancel()
-			return nil
-		})
-		require.ErrorIs(t, got, context.Canceled)
-		require.Equal(t, 1, calls)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	got := Stream(ctx, bytes.NewReader(src), f, func(*Chunk) error { cancel(); return nil })
-	require.ErrorIs(t, got, context.Canceled)
-	for range 1000 { // what has done its work may still be about to end
-		if runtime.NumGoroutine() <= before {
-			return
+	calls := 0
+	got := Chunks(t.Context(), bytes.NewReader(src), int64(len(src)), f, func(*Chunk) error {
+		if calls++; calls == 3 {
+			return enough
 		}
-		runtime.Gosched()
-	}
-	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		return nil
+	})
+	require.True(t, got == enough, "fn's error comes back as it is")
+	require.Equal(t, 3, calls)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	calls = 0
+	got = Chunks(ctx, bytes.NewReader(src), int64(len(src)), f, func(*Chunk) error {
+		calls++
+		cancel()
+		return nil
+	})
+	require.ErrorIs(t, got, context.Canceled)
+	require.Equal(t, 1, calls)
+
+	ctx, cancel = context.WithCancel(t.Context())
+	got = Stream(ctx, bytes.NewReader(src), f, func(*Chunk) error { cancel(); return nil })
+	require.ErrorIs(t, got, context.Canceled)
 }
 
 func TestSample(t *testing.T) {

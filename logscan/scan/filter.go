@@ -56,7 +56,7 @@ func (f *Filter) mark(r *rarity) {
 	slices.SortStableFunc(order, func(a, b int32) int {
 		return cmp.Compare(len(f.literals[a].low), len(f.literals[b].low))
 	})
-	var entries []entry
+	entries := make([]entry, 0, stride*len(order)) // overhangs bring more
 	for _, li := range order {
 		l := &f.literals[li]
 		f.maxLen = max(f.maxLen, len(l.low))
