@@ -64,11 +64,17 @@ func setUntil(r *Row, s string) error {
 	return nil
 }
 
+// setRule takes one code or several: a handler has one row, and two rules may
+// complain of it.
 func setRule(r *Row, s string) error {
-	if len(s) < 4 || len(s) > 8 || !strings.HasPrefix(s, "TV") || strings.Trim(s[2:], "0123456789") != "" {
-		return fmt.Errorf("rule=%.40q is no code; write it as TV201", s)
+	codes := strings.Split(s, ",")
+	for _, c := range codes {
+		if len(c) < 4 || len(c) > 8 || !strings.HasPrefix(c, "TV") || strings.Trim(c[2:], "0123456789") != "" {
+			return fmt.Errorf("rule=%.40q is no code; write it as TV201 or TV201,TV202", s)
+		}
 	}
-	r.Rule = s
+	slices.Sort(codes)
+	r.Rule = strings.Join(slices.Compact(codes), ",")
 	return nil
 }
 

@@ -22,7 +22,13 @@ func (r Row) Problem() string {
 	if r.State != site.Exempt {
 		return ""
 	}
-	reason := strings.TrimSpace(r.Reason)
+	return ReasonProblem(r.Reason)
+}
+
+// ReasonProblem says why a reason, of a row or an inline exemption, does not
+// count; empty: it does.
+func ReasonProblem(reason string) string {
+	reason = strings.TrimSpace(reason)
 	switch {
 	case reason == "":
 		return "an exemption needs a reason"

@@ -18,7 +18,7 @@ type Row struct {
 	Reason string   // of an exemption
 	By     string   // who wrote it
 	Until  string   // last day that it holds, as 2027-06-30; empty: without end
-	Rule   string   // code that it exempts from; empty: the site's own rule
+	Rule   string   // codes that it exempts from, sorted, comma between; empty: the site's own rule
 	Tags   []string // sorted, each once; build tags or what a team likes
 
 	Line int // in the file that it was read from; 0: from none. No part of the row
