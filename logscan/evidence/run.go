@@ -110,6 +110,12 @@ type Skips struct {
 	Floor  bool     `json:"floor,omitempty"`
 }
 
+// GoesOnIn reports whether next continues s without an applied step between:
+// both are unbroken, and next begins where s ends.
+func (s *Skips) GoesOnIn(next *Skips) bool {
+	return s.Until != nil && next.From != nil && *next.From == *s.Until+1 && s.InRow == s.N && next.InRow == next.N
+}
+
 // Reported is one metric that the trainer reported to the guards.
 type Reported struct {
 	Name      string          `json:"name"`

@@ -123,8 +123,11 @@ func foldSkips(skips []evidence.Skips) []evidence.Skips {
 		s := skips[i]
 		if i+1 < len(skips) {
 			next := skips[i+1]
-			s.N += next.N
-			s.InRow = max(s.InRow, next.InRow)
+			inRow := max(s.InRow, next.InRow)
+			if s.GoesOnIn(&next) {
+				inRow = s.InRow + next.InRow
+			}
+			s.N, s.InRow = s.N+next.N, inRow
 			s.Until, s.Step, s.Scale = next.Until, next.Step, next.Scale
 			s.Floor = s.Floor || next.Floor
 		}

@@ -53,7 +53,7 @@ func TestManySkipsKeepTheirSumAndLongestRow(t *testing.T) {
 			n = 25
 		}
 		sum += n
-		l.addSkip(&record.Skip{Count: n, Total: sum, From: i, Until: i}, evidence.Pos{Offset: i}, nil)
+		l.addSkip(&record.Skip{Count: n, Total: sum, From: 100 * i, Until: 100*i + n - 1}, evidence.Pos{Offset: i}, nil)
 	}
 	var got, row int64
 	for _, s := range l.out.Skips {
@@ -65,6 +65,28 @@ func TestManySkipsKeepTheirSumAndLongestRow(t *testing.T) {
 	require.EqualValues(t, 25, row)
 	require.True(t, l.out.Folded)
 	require.LessOrEqual(t, len(l.out.Skips), maxSkips)
+}
+
+// TestStretchInPiecesStaysOne: folded or not, pieces that touch are one stretch.
+func TestStretchInPiecesStaysOne(t *testing.T) {
+	l := &ledger{}
+	for i := range int64(4000) {
+		from := i + i/40*10 // 40 skips one by one, then 10 steps that were applied
+		l.addSkip(&record.Skip{Count: 1, Total: i + 1, From: from, Until: from}, evidence.Pos{Offset: i}, nil)
+	}
+	var row, most int64
+	for i := range l.out.Skips {
+		s := &l.out.Skips[i]
+		if i > 0 && l.out.Skips[i-1].GoesOnIn(s) {
+			row += s.InRow
+		} else {
+			row = s.InRow
+		}
+		most = max(most, row)
+	}
+	require.True(t, l.out.Folded)
+	require.LessOrEqual(t, most, int64(40))
+	require.GreaterOrEqual(t, most, int64(32))
 }
 
 func TestMetricsKeepExtremesAndNaN(t *testing.T) {

@@ -86,16 +86,22 @@ func (j *judge) momentAt(l *evidence.StepLedger, row *evidence.Row) moment {
 		}
 		m.attempted, m.applied, m.skipped = p.Attempted, p.Applied, p.Skipped
 	}
+	var inRow int64 // so far: a writer that may be killed records a stretch in pieces
 	for i := range l.Skips {
 		s := &l.Skips[i]
 		if !before(s.Sink, s.Step) {
 			break
 		}
-		m.inARow = max(m.inARow, s.InRow)
+		if i > 0 && l.Skips[i-1].GoesOnIn(s) {
+			inRow += s.InRow
+		} else {
+			inRow = s.InRow
+		}
+		m.inARow = max(m.inARow, inRow)
 		m.floor = m.floor || s.Floor
 		if s.Until != nil {
 			if *s.Until >= m.attempted {
-				m.atEnd = s.InRow
+				m.atEnd = inRow
 			}
 			m.tail = m.tail || float64(*s.Until) > (1-j.cfg.SkipTailShare)*float64(m.attempted)
 		}

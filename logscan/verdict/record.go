@@ -66,7 +66,7 @@ func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.R
 	if f.Effect == "degrade" && !judgesTraining(col) {
 		return false
 	}
-	step := stepClock(t, row)
+	step := j.orderClock(t, row) // a bar's counter that begins anew is no step of the run
 	switch {
 	case f.Until != nil && step.Has && float64(step.First) > *f.Until:
 		return false
