@@ -1,0 +1,140 @@
+package syntax
+
+// report notes an error that costs no lines.
+func (p *Parser) report(f fault) Error {
+	pos := p.file.Position(int(f.offset))
+	e := Error{Code: f.code, Text: f.text, Offset: pos.Offset, Line: pos.Line, Column: pos.Column}
+	if len(p.file.Errors) == MaxErrors {
+		p.file.MoreErrors++
+		return e
+	}
+	p.file.Errors = append(p.file.Errors, e)
+	return e
+}
+
+// drop notes an error and the lines from start to end that it costs.
+func (p *Parser) drop(f fault, start, end uint32) {
+	e := p.report(f)
+	if len(p.file.Dropped) == MaxErrors {
+		return
+	}
+	first, last := p.file.Position(int(start)).Line, p.file.Position(int(end)).Line
+	p.file.Dropped = append(p.file.Dropped, Dropped{First: first, Last: max(first, last), Reason: e})
+}
+
+// recover ends a statement that cannot be read: it becomes an Invalid node, and
+// the block below it, if there is one, is read as its body.
+func (p *Parser) recover(start uint32) Node {
+	p.failed = false
+	last := &p.toks[len(p.toks)-1]
+	if p.broken {
+		p.resume()
+		last.start = uint32(max(int(start), p.lexer.at-1))
+	}
+	p.end = last.start
+	p.drop(p.problem, start, last.start)
+	p.nextLine()
+	var body list
+	end := p.end
+	if p.indented {
+		p.indentedBlock(&body, RoleBody)
+	}
+	p.end = max(end, p.end)
+	return p.node(Invalid, start, body)
+}
+
+// resume chooses where to go on behind a line whose brackets or quotes do not
+// close: at the first physical line below its first one that stands no deeper
+// and begins with no closing bracket. Reading lines again has a budget, which
+// bounds the time for any input.
+func (p *Parser) resume() {
+	from := p.skipLine(p.first)
+	if from >= p.lexer.at || p.relexed > 4*len(p.text)+1<<16 {
+		return
+	}
+	limit := p.lexer.at
+	for i := from; i < limit; i = p.skipLine(i) {
+		col, at := measure(p.text, i)
+		if col > p.col || at >= limit {
+			continue
+		}
+		switch p.text[at] {
+		case ')', ']', '}', '\n', '\r', '#':
+			continue
+		}
+		p.relexed += limit - i
+		p.lexer.at = i
+		p.forgetNotes(uint32(i))
+		return
+	}
+}
+
+// measure gives the indentation of a physical line and where it ends.
+func measure(s []byte, i int) (col, at int) {
+	for ; i < len(s); i++ {
+		switch s[i] {
+		case ' ':
+			col++
+		case '\t':
+			col = (col/8 + 1) * 8
+		case '\f':
+			col = 0
+		default:
+			return col, i
+		}
+	}
+	return col, i
+}
+
+// forgetNotes takes notes back that will be made again.
+func (p *Parser) forgetNotes(from uint32) {
+	for len(p.notes) > 0 && p.notes[len(p.notes)-1].offset >= from {
+		p.notes = p.notes[:len(p.notes)-1]
+	}
+}
+
+// takeNotes makes errors of the notes.
+func (p *Parser) takeNotes() {
+	for _, n := range p.notes {
+		p.report(n)
+	}
+}
+
+// connect gives each node its parent and holds MaxDepth: a statement with a
+// node below that becomes Invalid.
+func (p *Parser) connect() {
+	nodes := p.nodes
+	n, depth := Node(1), 0
+	for {
+		if c := nodes[n].first; c != 0 {
+			nodes[c].parent = n
+			n = c
+			depth++
+			if depth > MaxDepth {
+				n, depth = p.prune(n, depth)
+			}
+			continue
+		}
+		for nodes[n].next == 0 {
+			if n = nodes[n].parent; n <= 1 {
+				return
+			}
+			depth--
+		}
+		next := nodes[n].next
+		nodes[next].parent = nodes[n].parent
+		n = next
+	}
+}
+
+// prune makes the statement around a node Invalid.
+func (p *Parser) prune(n Node, depth int) (Node, int) {
+	for !p.nodes[n].kind.IsStatement() {
+		n = p.nodes[n].parent
+		depth--
+	}
+	r := &p.nodes[n]
+	r.kind, r.first, r.aux, r.op = Invalid, 0, 0, 0
+	p.drop(fault{Nesting, "nested too deeply", r.start}, r.start, r.end)
+	return n, depth
+}
