@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/trainvet/trainvet/analyzers/ledger"
+	"github.com/trainvet/trainvet/analyzers/rules"
+	"github.com/trainvet/trainvet/analyzers/site"
 )
 
 // Result is a tree held against its ledger.
@@ -12,17 +14,43 @@ type Result struct {
 	ledger.Judgement
 }
 
+// Join says how a tree is held against its ledger.
+type Join struct {
+	Ledger  ledger.Options
+	NewFrom string // git revision; what is older fails nothing
+}
+
 // Vet runs the front ends over a tree and holds what they found against the
 // ledger. The error is of the whole; what could not be looked at stands in the
 // gaps.
-func Vet(ctx context.Context, opt Options, join ledger.Options) (*Result, error) {
+func Vet(ctx context.Context, opt Options, join Join) (*Result, error) {
 	tree, err := Scan(ctx, opt)
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{Tree: tree, Judgement: ledger.Judge(tree.Ledger, &tree.Scan, join)}
+	if join.NewFrom != "" {
+		if join.Ledger.New, err = newFrom(ctx, tree.Root, join.NewFrom); err != nil {
+			return nil, err
+		}
+	}
+	severities(tree.Scan.Findings)
+	res := &Result{Tree: tree, Judgement: ledger.Judge(tree.Ledger, &tree.Scan, join.Ledger)}
+	severities(res.Findings)
 	fingerprints(tree.Root, res.Findings)
 	return res, nil
+}
+
+// severities gives findings that name none that of their rule.
+func severities(list []site.Finding) {
+	for i := range list {
+		if list[i].Severity != "" {
+			continue
+		}
+		list[i].Severity = site.Error
+		if r, ok := rules.Find(list[i].Code); ok {
+			list[i].Severity = r.Severity
+		}
+	}
 }
 
 // Incomplete reports whether something was not looked at without which the

@@ -28,8 +28,11 @@ func defuse(line string) string {
 
 // Place is where in the repository an annotation points.
 type Place struct {
-	File string
-	Line int // from 1; 0: the whole file
+	File      string
+	Line      int // from 1; 0: the whole file
+	Column    int // from 1; 0: the whole line
+	EndLine   int // 0: that of Line
+	EndColumn int // 0: the end of the line
 }
 
 // GitHub returns a workflow command that GitHub shows as an annotation. level
@@ -42,6 +45,14 @@ func GitHub(level string, at Place, title, message string) string {
 	}
 	if at.Line > 0 {
 		props = append(props, "line="+strconv.Itoa(at.Line))
+		for _, p := range []struct {
+			name string
+			n    int
+		}{{"endLine", at.EndLine}, {"col", at.Column}, {"endColumn", at.EndColumn}} {
+			if p.n > 0 {
+				props = append(props, p.name+"="+strconv.Itoa(p.n))
+			}
+		}
 	}
 	if title != "" {
 		props = append(props, "title="+property(title))

@@ -55,7 +55,7 @@ func TestLine(t *testing.T) {
 
 func TestGitHub(t *testing.T) {
 	t.Parallel()
-	got := GitHub("error", Place{"a,b:c.log", 7}, "POISONED", "50% wrong\n::error::no")
+	got := GitHub("error", Place{File: "a,b:c.log", Line: 7}, "POISONED", "50% wrong\n::error::no")
 	want := `::error file=a%2Cb%3Ac.log,line=7,title=POISONED::50%25 wrong\n::error::no`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -71,7 +71,7 @@ func FuzzLine(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, max int) {
 		max %= 1000
-		for _, out := range []string{Line(s, max), GitHub("error", Place{s, 1}, s, s)} {
+		for _, out := range []string{Line(s, max), GitHub("error", Place{File: s, Line: 1}, s, s)} {
 			check(t, out)
 		}
 		out := Line(s, max)

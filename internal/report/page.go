@@ -122,3 +122,9 @@ func verdictWords(v verdict.Verdict, l verdict.Level) string {
 	}
 	return v.String()
 }
+
+// raw is a line that keeps its blanks and is not wrapped, such as source.
+func (p *page) raw(text string) {
+	p.b.WriteString(strings.TrimRight(plain.Line(text, 0), " "))
+	p.b.WriteByte('\n')
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trainvet/trainvet/analyzers"
+	"github.com/trainvet/trainvet/analyzers/golang/driver"
+	"github.com/trainvet/trainvet/analyzers/ledger"
+	"github.com/trainvet/trainvet/analyzers/rules"
+	"github.com/trainvet/trainvet/analyzers/site"
+	"github.com/trainvet/trainvet/internal/cli"
+	"github.com/trainvet/trainvet/internal/report"
+)
+
+func vetCommand() cli.Command {
+	return cli.Command{
+		Name:    "vet",
+		Summary: "find the places in source where a fault can become a plausible number, and hold them against the guard ledger",
+		Args:    "[PATTERN...]",
+		Text: `PATTERN is a folder, a folder with /... for all below it, or a Go import path;
+without one, ./... is analysed. Modules below it are found. Without a ledger the
+sites are listed and fail nothing; trainvet ledger update writes one.`,
+		MaxArgs: -1,
+		Formats: findingsFormatNames(),
+		Flags: []cli.Flag{
+			{Name: "tags", Kind: cli.List, Value: "LIST", Help: "build tags, with commas; repeated: one more run with these (an empty one: without tags)"},
+			{Name: "new-from", Kind: cli.Text, Value: "REV", Help: "what is older than this git revision is debt and fails nothing"},
+			{Name: "also", Kind: cli.List, Value: "FORMAT=FILE", Help: "write the report in another format too (repeatable)"},
+			{Name: "fix", Help: "make the changes that keep what the program means"},
+			{Name: "diff", Help: "print the changes that --fix would make, and make none"},
+			{Name: "drafts", Help: "with --diff: changes that need a look too"},
+		},
+		Run: runVet,
+	}
+}
+
+func findingsFormatNames() []string {
+	var names []string
+	for _, f := range report.FindingsFormats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+func runVet(ctx context.Context, call *cli.Call) error {
+	also, err := furtherReports(call)
+	if err != nil {
+		return err
+	}
+	if _, err := settings(call); err != nil {
+		return err
+	}
+	opt := analyzers.Options{Patterns: call.Args, TagSets: call.List("tags")}
+	res, err := analyzers.Vet(ctx, opt, analyzers.Join{Ledger: ledger.Options{Now: time.Now()}, NewFrom: call.Text("new-from")})
+	if err != nil {
+		return vetError(err)
+	}
+	v := vetted(res)
+	for _, a := range also {
+		if err := call.WriteFile(a.file, func(w io.Writer) error { return a.printer.Findings(w, v) }); err != nil {
+			return cli.CouldNot("", err)
+		}
+	}
+	code := vetOutcome(v)
+	if !call.Quiet || code != cli.CodeOK || call.Format != "text" {
+		if err := printFindings(call, v); err != nil {
+			return cli.CouldNot("", err)
+		}
+	}
+	return cli.Outcome(code)
+}
+
+func printFindings(call *cli.Call, v *report.Vetted) error {
+	p, err := report.NewFindings(call.Format, report.Options{Color: call.Color, Width: call.Width, Verbose: call.Verbose, Quiet: call.Quiet})
+	if err != nil {
+		return err
+	}
+	return p.Findings(call.Stdout, v)
+}
+
+// vetOutcome: a finding that is no mere note wins over what was not analysed.
+func vetOutcome(v *report.Vetted) int {
+	switch {
+	case slices.ContainsFunc(v.Findings, func(f site.Finding) bool { return f.Severity == site.Error || f.Severity == site.Warning }):
+		return cli.CodeFound
+	case !v.Complete:
+		return cli.CodeCouldNot
+	}
+	return cli.CodeOK
+}
+
+// further is a report beside the one that is printed.
+type further struct {
+	file    string
+	printer report.FindingsPrinter
+}
+
+func furtherReports(call *cli.Call) ([]further, error) {
+	var out []further
+	for _, text := range call.List("also") {
+		format, file, ok := strings.Cut(text, "=")
+		if !ok || file == "" || file == "-" {
+			return nil, cli.Usage("vet: --also %s: a format and a file are expected, such as sarif=trainvet.sarif", text)
+		}
+		p, err := report.NewFindings(format, report.Options{})
+		if err != nil || format == "" {
+			return nil, cli.Usage("vet: --also %s: the format is one of %s", text, strings.Join(findingsFormatNames(), ", "))
+		}
+		out = append(out, further{file, p})
+	}
+	return out, nil
+}
+
+// vetError sorts what could not be done from what the caller can mend.
+func vetError(err error) error {
+	var (
+		lines   ledger.Errors
+		pattern *driver.PatternError
+		rev     *analyzers.RevisionError
+	)
+	switch {
+	case errors.As(err, &lines):
+		wrong := cli.Usage("vet: the ledger cannot be read")
+		for _, l := range lines {
+			wrong = wrong.With(l.Error())
+		}
+		return wrong
+	case errors.As(err, &pattern), errors.As(err, &rev):
+		return cli.Usage("vet: %w", err)
+	case errors.Is(err, context.Canceled):
+		return err
+	}
+	return cli.CouldNot("vet", err)
+}
+
+// vetted is the result as the printers take it.
+func vetted(res *analyzers.Result) *report.Vetted {
+	v := &report.Vetted{
+		Root: ".", Inventory: res.Ledger == nil, Complete: !res.Incomplete(),
+		Findings: res.Findings, Units: res.Scan.Units, Gaps: res.Gaps,
+		Source: func(file string) ([]byte, error) { return os.ReadFile(inRoot(res.Root, file)) },
+	}
+	for _, j := range res.Sites {
+		listed := report.ListedSite{Site: j.Site, Name: j.Site.ID.String(), Counts: j.State, How: j.How}
+		if j.Row != nil {
+			listed.Row = j.Row.String()
+		}
+		v.Sites = append(v.Sites, listed)
+	}
+	for _, d := range res.Debt {
+		v.Debt = append(v.Debt, report.Owed{Code: d.Code, At: d.At, Site: d.Site, Until: d.Until})
+	}
+	for _, r := range res.Stale {
+		v.Stale = append(v.Stale, r.String())
+	}
+	for _, r := range res.Unknown {
+		v.Unknown = append(v.Unknown, r.String())
+	}
+	v.Rules = rulesOf(v.Findings)
+	return v
+}
+
+func rulesOf(findings []site.Finding) []report.RuleOfFinding {
+	var out []report.RuleOfFinding
+	for _, f := range findings {
+		if slices.ContainsFunc(out, func(r report.RuleOfFinding) bool { return r.Code == f.Code }) {
+			continue
+		}
+		rule, ok := rules.Find(f.Code)
+		if !ok {
+			rule = site.Rule{Code: f.Code, Severity: f.Severity}
+		}
+		out = append(out, report.RuleOfFinding{Code: f.Code, Name: rule.Name, Severity: rule.Severity, Flags: rule.Flags, Matters: rule.Matters})
+	}
+	slices.SortFunc(out, func(a, b report.RuleOfFinding) int { return strings.Compare(a.Code, b.Code) })
+	return out
+}
+
+func inRoot(root, file string) string {
+	name := filepath.FromSlash(file)
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(root, name)
+}
