@@ -1,0 +1,240 @@
+package a
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+
+	"lib"
+
+	"github.com/trainvet/trainvet/guards"
+)
+
+// The twins: each keeps the fault, or stops.
+
+func returned(ids []int32) error { return guards.CheckTokenIDs("a", ids) }
+
+func returnedLater(ids []int32) (s string, err error) {
+	s, err = lib.Text(ids)
+	return
+}
+
+func wrappedAndReturned(ids []int32) error {
+	if err := guards.CheckTokenIDs("a", ids); err != nil {
+		log.Print(err) // shown, and passed on
+		return fmt.Errorf("a: %w", err)
+	}
+	return nil
+}
+
+func testedFirst(batches [][]int32) (failed int, err error) {
+	for _, ids := range batches {
+		if _, err := lib.Text(ids); err != nil {
+			if errors.Is(err, guards.ErrFault) {
+				return failed, err
+			}
+			failed++ // a bad sample, no fault
+			continue
+		}
+	}
+	return failed, nil
+}
+
+func testedAs(batches [][]int32) (failed int, err error) {
+	for _, ids := range batches {
+		if _, err := lib.Text(ids); err != nil {
+			var fault *guards.Fault
+			if errors.As(err, &fault) {
+				return failed, fault
+			}
+			failed++
+		}
+	}
+	return failed, nil
+}
+
+func testedBySwitch(ids []int32) error {
+	switch err := guards.CheckTokenIDs("a", ids).(type) {
+	case nil:
+	case *guards.Fault:
+		return err
+	default:
+		log.Print(err)
+	}
+	return nil
+}
+
+func testedByHelper(ids []int32) error {
+	if _, err := lib.Text(ids); err != nil {
+		if lib.IsFault(err) || isFault(err) {
+			return err
+		}
+		log.Print(err)
+	}
+	return nil
+}
+
+func isFault(err error) bool {
+	var f *guards.Fault
+	return errors.As(err, &f)
+}
+
+func otherTypesHandled(ids []int32) error {
+	_, err := lib.Text(ids)
+	if err == io.EOF || errors.Is(err, context.Canceled) || os.IsNotExist(err) {
+		return nil // not a fault
+	}
+	return err
+}
+
+func quality(losses []float32) (bad int) {
+	for _, l := range losses {
+		if err := guards.Loss(l); err != nil { // the training is bad: counted on purpose
+			bad++
+		}
+	}
+	return bad
+}
+
+func joined(batches [][]int32) error {
+	var errs []error
+	for _, ids := range batches {
+		if _, err := lib.Text(ids); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func joinedOneByOne(batches [][]int32) (all error) {
+	for _, ids := range batches {
+		all = errors.Join(all, guards.CheckTokenIDs("a", ids))
+	}
+	return all
+}
+
+func firstWins(batches [][]int32) error {
+	var first error
+	for _, ids := range batches {
+		if err := guards.CheckTokenIDs("a", ids); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+func stops(ids []int32) {
+	if err := guards.CheckTokenIDs("a", ids); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	if err := guards.CheckTokenIDs("a", ids); err != nil {
+		log.Fatal(err)
+	}
+	if err := guards.CheckTokenIDs("a", ids); err != nil {
+		panic(err)
+	}
+	must(guards.CheckTokenIDs("a", ids))
+	if _, err := lib.Text(ids); err != nil {
+		die("text: %v", err)
+	}
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func die(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, format, args...)
+	os.Exit(1)
+}
+
+func sent(ids []int32) error {
+	errs := make(chan error, 1)
+	go func() { errs <- guards.CheckTokenIDs("a", ids) }()
+	return <-errs
+}
+
+func captured(ids []int32) error {
+	var (
+		wg  sync.WaitGroup
+		err error
+	)
+	wg.Go(func() { err = guards.CheckTokenIDs("a", ids) })
+	wg.Wait()
+	return err
+}
+
+type result struct {
+	text string
+	err  error
+}
+
+func collected(batches [][]int32) []result {
+	var out []result
+	for _, ids := range batches {
+		s, err := lib.Text(ids)
+		out = append(out, result{s, err})
+	}
+	return out
+}
+
+func stored(m map[int]error, ids []int32) {
+	m[0] = guards.CheckTokenIDs("a", ids)
+}
+
+func handler(w http.ResponseWriter, r *http.Request) {
+	if _, err := lib.Text(nil); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError) // the client is told
+		return
+	}
+}
+
+func callback(ids []int32, failed func(error)) {
+	if err := guards.CheckTokenIDs("a", ids); err != nil {
+		failed(err)
+	}
+}
+
+func named(ids []int32) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("named: %w", err)
+		}
+	}()
+	if err = guards.CheckTokenIDs("a", ids); err != nil {
+		return err
+	}
+	return nil
+}
+
+func other(s string) error {
+	if strings.HasPrefix(s, "x") {
+		return errors.New("no fault")
+	}
+	return nil
+}
+
+func notAFault() { _ = other("x") }
+
+func closes(ids []int32, f io.Closer) error {
+	err := guards.CheckTokenIDs("a", ids)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+func exempted(ids []int32) {
+	//trainvet:ignore TV201 the ids are those of the prompt, they never left the host
+	_ = guards.CheckTokenIDs("a", ids)
+}
