@@ -32,6 +32,7 @@ func program() *cli.App {
 			auditCommand(),
 			demoCommand(),
 			explainCommand(),
+			vetCommand(),
 			versionCommand(),
 		},
 		Planned: []string{"ledger", "probe", "run"},
