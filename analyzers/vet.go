@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/trainvet/trainvet/analyzers/ledger"
+	"github.com/trainvet/trainvet/analyzers/ledger/since"
 	"github.com/trainvet/trainvet/analyzers/rules"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
@@ -29,9 +30,11 @@ func Vet(ctx context.Context, opt Options, join Join) (*Result, error) {
 		return nil, err
 	}
 	if join.NewFrom != "" {
-		if join.Ledger.New, err = newFrom(ctx, tree.Root, join.NewFrom); err != nil {
+		lines, err := since.Load(ctx, tree.Root, join.NewFrom)
+		if err != nil {
 			return nil, err
 		}
+		join.Ledger.New = lines.New
 	}
 	severities(tree.Scan.Findings)
 	res := &Result{Tree: tree, Judgement: ledger.Judge(tree.Ledger, &tree.Scan, join.Ledger)}

@@ -13,6 +13,7 @@ import (
 	"github.com/trainvet/trainvet/analyzers"
 	"github.com/trainvet/trainvet/analyzers/golang/driver"
 	"github.com/trainvet/trainvet/analyzers/ledger"
+	"github.com/trainvet/trainvet/analyzers/ledger/since"
 	"github.com/trainvet/trainvet/analyzers/rules"
 	"github.com/trainvet/trainvet/analyzers/site"
 	"github.com/trainvet/trainvet/internal/cli"
@@ -123,7 +124,7 @@ func vetError(err error) error {
 	var (
 		lines   ledger.Errors
 		pattern *driver.PatternError
-		rev     *analyzers.RevisionError
+		rev     *since.RevisionError
 	)
 	switch {
 	case errors.As(err, &lines):

@@ -15,8 +15,8 @@ import (
 func (p *Package) exemptByRow(code string, h *Handler) bool {
 	key := ledger.Key{Kind: site.Handler, ID: h.ID, Shape: h.Shape}
 	for _, row := range p.rows() {
-		if row.Key() == key && (row.Rule == code || row.Rule == "") {
-			return row.State == site.Exempt && row.Problem() == "" && !row.Expired(time.Now())
+		if row.Key() == key && row.Covers(code) {
+			return row.Problem() == "" && !row.Expired(time.Now())
 		}
 	}
 	return false
