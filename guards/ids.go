@@ -95,6 +95,9 @@ func CheckTokenID[T ID](site *Site, id T) error {
 	var s sheet
 	if !clean {
 		gradeRow(site.vocab, []T{id}, None, &s)
+		if s.events > 0 && site.rate.again(s.last) {
+			s.events = 0
+		}
 	}
 	return site.settle(&s, 1, held, u)
 }

@@ -24,6 +24,14 @@ type rate struct {
 	mu     sync.Mutex
 	start  int64 // ids that the site had seen when the window began
 	events int64
+	alone  sheet // of ids that come one by one, whose row nobody knows
+}
+
+// again tells whether an unmapped id that came alone did so before.
+func (r *rate) again(id int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.alone.again(id)
 }
 
 // add takes the events of a batch of n ids, the last of the total that the site
@@ -38,6 +46,7 @@ func (r *rate) add(events, n, total int64, untrained float64) bool {
 	if seen > 2*windowIDs {
 		r.start = total - seen/2
 		r.events /= 2
+		r.alone.nseen = 0
 	}
 	return many
 }
