@@ -23,7 +23,7 @@ func BenchmarkTextPass(b *testing.B) {
 	}
 	e, err := newEngine(&Options{})
 	require.NoError(b, err)
-	e.rows = maxRows(1)
+	e.rows = maxRows(1, false)
 	for name, shape := range shapes {
 		var text []byte
 		for i := 0; len(text) < 1<<20; i++ {

@@ -20,8 +20,8 @@ type hugeFilters struct {
 	byShapes map[uint64]*compiled
 
 	anchors []string     // of all markers, sorted
-	probe   *scan.Filter // finds the markers' anchors, to learn which are too common
-	probed  []string     // the anchors without the digits at their ends
+	stems   []string     // of those that end in digits
+	probe   *scan.Filter // finds the stems, to learn which are too common
 }
 
 // areMarkers tells which literals are markers' anchors.
@@ -41,12 +41,14 @@ func (h *hugeFilters) prepare(e *engine, set *source.Set) error {
 	}
 	h.byShapes, h.anchors = map[uint64]*compiled{}, sortedUnique(e.markers.Anchors())
 	for _, a := range h.anchors {
-		h.probed = append(h.probed, stem(a))
+		if s := stem(a); s != a {
+			h.stems = append(h.stems, s)
+		}
 	}
-	h.probed = sortedUnique(h.probed)
+	h.stems = sortedUnique(h.stems)
 	var err error
-	if h.probe, err = scan.New(h.probed, nil); err != nil {
-		return fmt.Errorf("building the filter of the markers: %w", err)
+	if h.probe, err = scan.New(h.stems, nil); err != nil {
+		return fmt.Errorf("building the filter of the counters: %w", err)
 	}
 	return nil
 }
@@ -100,8 +102,10 @@ func (e *engine) compile(in *source.Input, r io.ReaderAt, size int64, parts []in
 	return c, nil
 }
 
-// learnFrom is how many parts are enough to learn from: head, two windows, tail.
-const learnFrom = 3
+const (
+	learnFrom  = 3        // parts that are enough to learn from: head, two windows; and the tail
+	learnBytes = 64 << 10 // of each: its end
+)
 
 func readParts(r io.ReaderAt, parts []interval) ([][]byte, error) {
 	var out [][]byte
@@ -109,6 +113,7 @@ func readParts(r io.ReaderAt, parts []interval) ([][]byte, error) {
 		if i >= learnFrom && i != len(parts)-1 {
 			continue
 		}
+		p.from = max(p.from, p.to-learnBytes)
 		buf := make([]byte, p.to-p.from)
 		n, err := r.ReadAt(buf, p.from)
 		if err != nil && !errors.Is(err, io.EOF) {

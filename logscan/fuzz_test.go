@@ -19,7 +19,7 @@ import (
 func FuzzAuditText(f *testing.F) {
 	e, err := newEngine(&Options{})
 	require.NoError(f, err)
-	e.rows = maxRows(1)
+	e.rows = maxRows(1, false)
 	cfg := verdict.DefaultConfig()
 	for _, seed := range []string{
 		"step 1 loss 2.5\nstep 2 loss nan\nError: command buffer exited with error status.\nval loss 0.9\ntest accuracy 0.8919 (33/37)\n",

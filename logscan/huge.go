@@ -25,8 +25,8 @@ const (
 	wholeBytes   = 32 << 20 // sources that together hold no more are read whole
 	sampleBudget = 32 << 20 // bytes read whole of larger ones, over all sources
 	minSample    = 2 << 10  // of one source
-	maxSample    = 512 << 10
-	windowSize   = 32 << 10
+	maxSample    = 256 << 10
+	windowSize   = 16 << 10
 
 	keptValues  = 2048 // rows of a training series that a source should give
 	bytesAValue = 64   // at most one value in so many bytes

@@ -39,8 +39,15 @@ type Options struct {
 }
 
 // maxRows is how many rows a table keeps before neighbours merge: for few
-// sources as many as a reader may want to see, for many as memory allows.
-func maxRows(sources int) int { return max(64, min(2048, 65536/max(1, sources))) }
+// sources as many as a reader may want to see, for many as memory allows; half
+// of that where sources are sampled anyhow, since the judge looks at each row.
+func maxRows(sources int, sampled bool) int {
+	most := 2048
+	if sampled {
+		most /= 2
+	}
+	return max(64, min(most, 65536/max(1, sources)))
+}
 
 // Audit scans the sources under the paths ("-" is stdin) and judges them. The
 // evidence is returned as well: it is what the verdicts were computed from.
@@ -111,10 +118,10 @@ func Open(ctx context.Context, paths []string, stdin io.Reader, opt Options) (*P
 	if err != nil {
 		return nil, err
 	}
-	e.rows = maxRows(len(set.Inputs))
 	if err := e.huge.prepare(e, set); err != nil {
 		return nil, err
 	}
+	e.rows = maxRows(len(set.Inputs), !e.huge.whole)
 	return &Plan{engine: e, set: set}, nil
 }
 

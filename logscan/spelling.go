@@ -220,18 +220,23 @@ func (n *learner) healthy(l *source.Line) {
 	if len(n.e.markers.Match(l.Text, nil, marker.Context{})) > 0 {
 		return
 	}
-	n.e.huge.probe.Find(l.Text, func(_, i int) {
-		a := n.e.huge.probed[i]
+	common := func(a string) {
 		n.anchors[a]++
 		if n.anchors[a] == 1 {
 			n.counter(l.Text, a)
 		}
+	}
+	n.e.markers.FindAnchors(l.Text, func(a string) {
+		if stem(a) == a {
+			common(a)
+		}
 	})
+	n.e.huge.probe.Find(l.Text, func(_, i int) { common(n.e.huge.stems[i]) })
 }
 
 // counter spells the other values that a counter may have which reads zero. The
-// literals hold what stands on both sides of the digits: the filter then always
-// has grams that healthy lines lack.
+// literals hold so much of what stands on both sides of the digits that each
+// gram of the filter may hold a digit: healthy lines then lack them.
 func (n *learner) counter(text []byte, anchor string) {
 	i := bytes.Index(bytes.ToLower(text), []byte(anchor))
 	if i < 0 {
@@ -244,7 +249,7 @@ func (n *learner) counter(text []byte, anchor string) {
 	if j == len(text) || text[j] != '0' || (j+1 < len(text) && isNumeral(text[j+1])) {
 		return
 	}
-	left, right := string(text[max(0, j-16):j]), string(text[j+1:min(len(text), j+4)])
+	left, right := string(text[max(0, j-16):j]), string(text[j+1:min(len(text), j+6)])
 	for d := 1; d <= 9; d++ {
 		n.once(&n.sp.nonzero, left+strconv.Itoa(d)+right)
 	}

@@ -10,29 +10,29 @@ import (
 
 // sieve finds which rows' anchors stand in a text.
 type sieve struct {
-	filter *scan.Filter
-	rows   [][]int // per anchor, the defs that name it
-	words  int     // of a set of defs
+	filter  *scan.Filter
+	anchors []string
+	rows    [][]int // per anchor, the defs that name it
+	words   int     // of a set of defs
 }
 
 func newSieve(defs []*Def) (*sieve, error) {
 	s := &sieve{words: (len(defs) + 63) / 64}
-	var anchors []string
 	index := make(map[string]int)
 	for i, d := range defs {
 		for _, a := range d.Anchors {
 			n, ok := index[a]
 			if !ok {
-				n = len(anchors)
+				n = len(s.anchors)
 				index[a] = n
-				anchors = append(anchors, a)
+				s.anchors = append(s.anchors, a)
 				s.rows = append(s.rows, nil)
 			}
 			s.rows[n] = append(s.rows[n], i)
 		}
 	}
 	var err error
-	if s.filter, err = scan.New(anchors, nil); err != nil {
+	if s.filter, err = scan.New(s.anchors, nil); err != nil {
 		return nil, fmt.Errorf("building the filter of the markers' anchors: %w", err)
 	}
 	return s, nil
@@ -75,6 +75,11 @@ func (s *sieve) places(text []byte) []int {
 		}
 	})
 	return slices.Clip(at)
+}
+
+// FindAnchors calls emit for every anchor in text, in the order of their places.
+func (c *Catalog) FindAnchors(text []byte, emit func(anchor string)) {
+	c.sieve.filter.Find(text, func(_, literal int) { emit(c.sieve.anchors[literal]) })
 }
 
 // defSet is a set of rows.

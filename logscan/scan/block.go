@@ -13,11 +13,11 @@ const (
 type block struct {
 	f     *Filter
 	buf   []byte
-	n     int   // bytes of buf that are filled
-	from  int   // own part of the chunk: [from, to)
-	to    int   // never behind the end of the source
-	done  int   // hits that start before this are known
-	until int   // scan: hits from here on belong to a later scan
+	n     int // bytes of buf that are filled
+	from  int // own part of the chunk: [from, to)
+	to    int // never behind the end of the source
+	done  int // hits that start before this are known
+	until int // scan: hits from here on belong to a later scan
 	hits  []Hit
 	add   func(pos, literal int) // addHit, bound once
 	chunk Chunk
