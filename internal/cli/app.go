@@ -75,7 +75,7 @@ func (a *App) dispatch(ctx context.Context, out io.Writer, words []string) error
 	case l.command == "" && l.help:
 		return a.help(out)
 	case l.command == "":
-		return Usage("a command is needed").With(a.summaries()...)
+		return Usage("a command is needed").With(summaries(a.Commands)...)
 	}
 	cmd, err := a.find(l.command)
 	switch {
@@ -83,6 +83,8 @@ func (a *App) dispatch(ctx context.Context, out io.Writer, words []string) error
 		return err
 	case l.help:
 		return a.commandHelp(out, cmd)
+	case len(cmd.Commands) > 0:
+		return Usage("%s: a command is needed", cmd.Name).With(summaries(cmd.Commands)...)
 	}
 	if err := a.count(cmd, l.args); err != nil {
 		return err

@@ -27,6 +27,13 @@ func (a *App) arrange(words []string) (line, error) {
 		return l, err
 	}
 	cmd, err := a.find(l.command)
+	for err == nil && len(cmd.Commands) > 0 {
+		if rest, err = a.untilWord(&l, cmd.Name, rest); err != nil || len(l.args) == 0 {
+			return l, err // its name is missing
+		}
+		l.command, l.args = l.command+" "+l.args[0], nil
+		cmd, err = a.find(l.command)
+	}
 	if err != nil {
 		return l, err
 	}
@@ -36,21 +43,29 @@ func (a *App) arrange(words []string) (line, error) {
 
 // upToName takes the common flags before the command's name.
 func (a *App) upToName(l *line, words []string) (rest []string, err error) {
-	w := walker{line: l, flags: common([]string{"text"}), stop: true, root: true}
+	rest, err = a.untilWord(l, "", words)
+	if err != nil || len(l.args) == 0 {
+		return nil, err
+	}
+	l.command, l.args = l.args[0], nil
+	if l.command == "help" {
+		l.help, l.command = true, strings.Join(rest, " ")
+		return nil, nil
+	}
+	return rest, nil
+}
+
+// untilWord takes common flags up to the next word, which becomes the only
+// argument; the words behind it are returned.
+func (a *App) untilWord(l *line, command string, words []string) (rest []string, err error) {
+	w := walker{line: l, command: command, flags: common([]string{"text"}), stop: true, root: true}
 	// A format can only be judged when the command is known.
 	i := slices.IndexFunc(w.flags, func(f Flag) bool { return f.Name == "format" })
 	w.flags[i].Words = nil
 	if err := w.walk(words); err != nil || len(l.args) == 0 {
 		return nil, err
 	}
-	l.command, rest, l.args = l.args[0], l.args[1:], nil
-	if l.command == "help" {
-		l.help, l.command = true, ""
-		if len(rest) > 0 {
-			l.command = rest[0]
-			return nil, nil
-		}
-	}
+	l.args, rest = l.args[:1], l.args[1:]
 	return rest, nil
 }
 
@@ -208,21 +223,41 @@ func (w *walker) usage(format string, args ...any) *UsageError {
 	return Usage(format, args...)
 }
 
-// find returns the named command, or says which one was meant.
+// find returns the named command, or says which one was meant. A subcommand is
+// named by all its words, "ledger update", and so is what is returned.
 func (a *App) find(name string) (*Command, error) {
-	names := []string{"help"}
-	for i := range a.Commands {
-		if a.Commands[i].Name == name {
-			return &a.Commands[i], nil
+	here, path := a.Commands, ""
+	for {
+		word, rest, deeper := strings.Cut(name, " ")
+		i := slices.IndexFunc(here, func(c Command) bool { return c.Name == word })
+		if i < 0 {
+			return nil, a.noCommand(path, word, here)
 		}
-		names = append(names, a.Commands[i].Name)
+		cmd := here[i]
+		cmd.Name = strings.TrimSpace(path + " " + word)
+		if !deeper || len(cmd.Commands) == 0 {
+			return &cmd, nil
+		}
+		here, path, name = cmd.Commands, cmd.Name, rest
 	}
-	if slices.Contains(a.Planned, name) {
-		return nil, Usage("%s %s is not built yet", a.Name, name).With("the commands are " + strings.Join(names[1:], ", "))
+}
+
+func (a *App) noCommand(path, word string, here []Command) error {
+	var names []string
+	for i := range here {
+		names = append(names, strings.TrimSpace(path+" "+here[i].Name))
 	}
-	err := Usage("there is no command %q", name)
-	if near := nearest.Word(name, names); near != "" {
-		return nil, err.With("did you mean " + near + "?")
+	full := strings.TrimSpace(path + " " + word)
+	list := "the commands are " + strings.Join(names, ", ")
+	if slices.Contains(a.Planned, full) {
+		return Usage("%s %s is not built yet", a.Name, full).With(list)
 	}
-	return nil, err.With("the commands are " + strings.Join(names[1:], ", "))
+	err := Usage("there is no command %q", full)
+	if path == "" {
+		names = append(names, "help")
+	}
+	if near := nearest.Word(full, names); near != "" {
+		return err.With("did you mean " + near + "?")
+	}
+	return err.With(list)
 }

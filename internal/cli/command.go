@@ -22,6 +22,9 @@ type Command struct {
 	// Formats are the values of --format, the default first.
 	Formats []string
 	Run     func(context.Context, *Call) error
+	// Commands are the command's own subcommands: it has no Run then, and the
+	// next word names one of them.
+	Commands []Command
 }
 
 // Kind of a flag's value.

@@ -14,26 +14,29 @@ const exitCodes = `Exit codes: 0 nothing found, 1 found (a claim POISONED), 2 us
 
 func (a *App) help(out io.Writer) error {
 	fmt.Fprintf(out, "%s: %s\n\nUsage: %s COMMAND [flags] [arguments]\n\nCommands:\n", a.Name, a.Summary, a.Name)
-	for _, line := range a.summaries() {
+	for _, line := range summaries(a.Commands) {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
 	fmt.Fprintf(out, "\n%q shows the flags of a command.\n\n%s", a.Name+" help COMMAND", exitCodes)
 	return nil
 }
 
-func (a *App) summaries() []string {
+func summaries(list []Command) []string {
 	width := 0
-	for _, c := range a.Commands {
+	for _, c := range list {
 		width = max(width, len(c.Name))
 	}
 	var lines []string
-	for _, c := range a.Commands {
+	for _, c := range list {
 		lines = append(lines, fmt.Sprintf("%-*s  %s", width, c.Name, c.Summary))
 	}
 	return lines
 }
 
 func (a *App) usage(c *Command) string {
+	if len(c.Commands) > 0 {
+		return a.Name + " " + c.Name + " COMMAND [flags] [arguments]"
+	}
 	return strings.TrimSpace(a.Name + " " + c.Name + " [flags] " + c.Args)
 }
 
@@ -41,6 +44,9 @@ func (a *App) commandHelp(out io.Writer, c *Command) error {
 	fmt.Fprintf(out, "%s %s: %s\n\nUsage: %s\n", a.Name, c.Name, c.Summary, a.usage(c))
 	if c.Text != "" {
 		fmt.Fprintf(out, "\n%s\n", strings.TrimSpace(c.Text))
+	}
+	if len(c.Commands) > 0 {
+		return a.subcommandHelp(out, c)
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	group := "-"
@@ -59,6 +65,15 @@ func (a *App) commandHelp(out io.Writer, c *Command) error {
 		return CouldNot("writing help", err)
 	}
 	fmt.Fprintf(out, "\n%s", exitCodes)
+	return nil
+}
+
+func (a *App) subcommandHelp(out io.Writer, c *Command) error {
+	fmt.Fprint(out, "\nCommands:\n")
+	for _, line := range summaries(c.Commands) {
+		fmt.Fprintf(out, "  %s\n", line)
+	}
+	fmt.Fprintf(out, "\n%q shows the flags of a command.\n\n%s", a.Name+" help "+c.Name+" COMMAND", exitCodes)
 	return nil
 }
 

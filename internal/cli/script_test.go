@@ -46,6 +46,11 @@ func toy() *App {
 			{Name: "run", Summary: "starts a program", Args: "PROGRAM [ARG...]", MinArgs: 1, MaxArgs: -1, Starts: true,
 				Flags: []Flag{{Name: "all", Help: "everything"}}, Run: echo},
 			{Name: "end", Summary: "ends as told", Args: "HOW", MinArgs: 1, MaxArgs: 1, Run: end},
+			{Name: "shelf", Summary: "has commands of its own", Commands: []Command{
+				{Name: "put", Summary: "prints its command line", Args: "WORD...", MinArgs: 1, MaxArgs: -1, Formats: []string{"text", "json"}, Run: echo,
+					Flags: []Flag{{Name: "all", Help: "everything"}}},
+				{Name: "end", Summary: "ends as told", Args: "HOW", MinArgs: 1, MaxArgs: 1, Run: end},
+			}},
 		},
 	}
 }
