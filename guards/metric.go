@@ -60,7 +60,9 @@ func (m *Metric) report(value float64, n, good int64) error {
 	}
 	found := m.judge(n)
 	if r.out != nil {
-		r.flushSteps()
+		if m.split != "train" { // a training loss is a forward value: skips do not judge it
+			r.flushSteps()
+		}
 		r.write(&record.Metric{Name: m.name, Value: record.Float(value), Split: m.split, N: n, Good: good,
 			Step: r.Step(), Epoch: record.Float(math.NaN()), Taint: r.tainted(), From: "trainer"})
 	}

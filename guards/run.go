@@ -11,6 +11,7 @@ package guards
 // lock, allocates or makes a system call.
 
 import (
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 
@@ -57,6 +58,9 @@ type Run struct {
 // New returns a run that knows its rank from the environment of its launcher.
 // It opens no file: the record begins with the first event.
 func New(o Options) *Run {
+	if dir, err := filepath.Abs(o.Dir); o.Dir != "" && err == nil {
+		o.Dir = dir // the trainer may change its folder before the first event
+	}
 	r := &Run{dir: o.Dir, grades: map[string]record.Grade{}, events: map[eventKey]*repeated{}}
 	r.policy.Store(int32(o.Policy))
 	r.step.Store(None)
@@ -80,7 +84,7 @@ func (r *Run) SetPolicy(p Policy) { r.policy.Store(int32(p)) }
 
 // SetStep tells the run where the trainer stands, by the counter that the
 // trainer logs. A fault without it is placed by where the output stood.
-func (r *Run) SetStep(step int64) { r.step.Store(step) }
+func (r *Run) SetStep(step int64) { r.step.Store(max(step, None)) }
 
 // Step is what SetStep said last; None before.
 func (r *Run) Step() int64 { return r.step.Load() }

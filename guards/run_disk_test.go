@@ -34,7 +34,7 @@ func trainOnFullDisk() {
 	case steps.Applied() != 100:
 		os.Exit(13)
 	}
-	if lost := Default().Loss().(*record.LossError); lost.Lost < 200 {
+	if lost := Default().Loss().(*record.LossError); lost.Lost < 150 {
 		os.Exit(14)
 	}
 }

@@ -37,7 +37,8 @@ func TestLedgerCounts(t *testing.T) {
 
 func TestSameNameSameLedger(t *testing.T) {
 	r := New(Options{})
-	if r.Steps("D") != r.Steps("D") || r.Steps("D") == r.Steps("G") {
+	d, again, g := r.Steps("D"), r.Steps("D"), r.Steps("G")
+	if d != again || d == g {
 		t.Error("ledgers are told apart by their names")
 	}
 }

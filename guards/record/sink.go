@@ -12,10 +12,9 @@ import (
 // sinks are the files that the captured output goes to, as the run directory
 // names them.
 type sinks struct {
-	dir    string
-	known  []inode
-	asked  []inode // of descriptors that the run directory did not name
-	loaded bool
+	dir   string
+	known []inode
+	asked []inode // of descriptors that the run directory did not name
 }
 
 type inode struct{ Device, Inode uint64 }

@@ -5,7 +5,9 @@ package record
 import "syscall"
 
 // here looks whether standard output or standard error is the captured output,
-// and where it stands.
+// and where it stands: at its size, since it is only appended to. The place of
+// the descriptor would say the same at the cost of a lock that a writer on a
+// full disk may hold, and lags where another descriptor appends as well.
 func (s *sinks) here() *Sink {
 	for fd := 1; fd <= 2; fd++ {
 		var st syscall.Stat_t
