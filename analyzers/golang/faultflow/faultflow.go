@@ -30,10 +30,11 @@ type Result struct {
 	// engine is nil where no error of the package can be a fault.
 	engine *engine
 	losses func() []Loss
+	apis   func() *apis
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	r := &Result{losses: func() []Loss { return nil }}
+	r := &Result{losses: func() []Loss { return nil }, apis: sync.OnceValue(readAPIs)}
 	if flow.Standard(pass) {
 		return r, nil
 	}
@@ -92,3 +93,7 @@ func (r *Result) Within(node ast.Node) Way {
 
 // Losses lists the places of the package where a fault is lost, in order.
 func (r *Result) Losses() []Loss { return r.losses() }
+
+// Concerned reports whether anything in the package can come to a site or a
+// guard.
+func (r *Result) Concerned() bool { return r.reach != nil }

@@ -1,0 +1,55 @@
+// Package guards stands in for the real one.
+package guards
+
+import "errors"
+
+// ErrFault is what every fault is.
+//
+//trainvet:fault
+var ErrFault = errors.New("the machine miscomputed")
+
+// ErrQuality is what a quality finding is: no fault.
+var ErrQuality = errors.New("the training is not good")
+
+// Fault is raised by a guard.
+//
+//trainvet:fault
+type Fault struct{ Value int }
+
+func (f *Fault) Error() string        { return "fault" }
+func (f *Fault) Is(target error) bool { return target == ErrFault }
+
+// Finding is a quality finding.
+type Finding struct{ Text string }
+
+func (f *Finding) Error() string { return f.Text }
+
+// CheckTokenIDs is a guard.
+//
+//trainvet:guard ids=1
+func CheckTokenIDs(site string, ids []int32) error {
+	for _, id := range ids {
+		if id < 0 || id > 100 {
+			return raise(int(id))
+		}
+	}
+	return nil
+}
+
+func raise(v int) error { return &Fault{v} }
+
+// Finite has no ids and no directive: it is known by the type of its error.
+func Finite(x float32) error {
+	if x != x {
+		return raise(0)
+	}
+	return nil
+}
+
+// Loss finds that the training is bad: no fault.
+func Loss(x float32) error {
+	if x > 100 {
+		return &Finding{"loss"}
+	}
+	return nil
+}
