@@ -79,7 +79,11 @@ func gradeRow[T ID](v *Vocab, row []T, sample int64, s *sheet) {
 			continue
 		}
 		for stop := min(i+chunk, end); i < stop; {
-			i += gradeRun(v, row[:end], i, sample, s)
+			if v.clean(uint64(row[i])) {
+				i++
+			} else {
+				i += gradeRun(v, row[:end], i, sample, s)
+			}
 		}
 	}
 }

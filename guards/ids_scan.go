@@ -18,40 +18,65 @@ func allBelow[T ID](ids []T, n uint64) bool {
 // the top bit where an id below 2^31 is n or more; an id of 2^31 or more, which
 // a negative one is, has it itself. Only such an id can carry into its
 // neighbour, and then the answer is known.
+//
+// Of each 32 ids 20 are judged so and 12 compared: sums and comparisons keep
+// different parts of a processor busy, and the mixture is a fifth faster than
+// either alone.
 func allBelow32[T ID](ids []T, n uint64) bool {
 	const top = 0x80000000_80000000
-	k := 1<<31 - n
+	m, k := uint32(n), 1<<31-n
 	k |= k << 32
-	var w, x, y, z uint64 // four chains, so that no sum waits for another
-	for len(ids) >= 16 {
-		q := ids[:16]
+	var x, y uint64 // two chains, so that no sum waits for another
+	for len(ids) >= 32 {
+		q := ids[:32]
 		a := uint64(uint32(q[0])) | uint64(uint32(q[1]))<<32
 		b := uint64(uint32(q[2])) | uint64(uint32(q[3]))<<32
-		c := uint64(uint32(q[4])) | uint64(uint32(q[5]))<<32
-		d := uint64(uint32(q[6])) | uint64(uint32(q[7]))<<32
-		w |= a | (a + k)
-		x |= b | (b + k)
-		y |= c | (c + k)
-		z |= d | (d + k)
-		a = uint64(uint32(q[8])) | uint64(uint32(q[9]))<<32
-		b = uint64(uint32(q[10])) | uint64(uint32(q[11]))<<32
-		c = uint64(uint32(q[12])) | uint64(uint32(q[13]))<<32
-		d = uint64(uint32(q[14])) | uint64(uint32(q[15]))<<32
-		w |= a | (a + k)
-		x |= b | (b + k)
-		y |= c | (c + k)
-		z |= d | (d + k)
-		ids = ids[16:]
+		if uint32(q[4]) >= m || uint32(q[5]) >= m {
+			return false
+		}
+		x |= a | (a + k)
+		y |= b | (b + k)
+		a = uint64(uint32(q[6])) | uint64(uint32(q[7]))<<32
+		b = uint64(uint32(q[8])) | uint64(uint32(q[9]))<<32
+		if uint32(q[10]) >= m || uint32(q[11]) >= m {
+			return false
+		}
+		x |= a | (a + k)
+		y |= b | (b + k)
+		a = uint64(uint32(q[12])) | uint64(uint32(q[13]))<<32
+		b = uint64(uint32(q[14])) | uint64(uint32(q[15]))<<32
+		if uint32(q[16]) >= m || uint32(q[17]) >= m {
+			return false
+		}
+		x |= a | (a + k)
+		y |= b | (b + k)
+		a = uint64(uint32(q[18])) | uint64(uint32(q[19]))<<32
+		b = uint64(uint32(q[20])) | uint64(uint32(q[21]))<<32
+		if uint32(q[22]) >= m || uint32(q[23]) >= m {
+			return false
+		}
+		x |= a | (a + k)
+		y |= b | (b + k)
+		a = uint64(uint32(q[24])) | uint64(uint32(q[25]))<<32
+		b = uint64(uint32(q[26])) | uint64(uint32(q[27]))<<32
+		if uint32(q[28]) >= m || uint32(q[29]) >= m || uint32(q[30]) >= m || uint32(q[31]) >= m {
+			return false
+		}
+		x |= a | (a + k)
+		y |= b | (b + k)
+		ids = ids[32:]
 	}
 	for _, id := range ids {
-		a := uint64(uint32(id))
-		w |= a | (a + k)
+		if uint32(id) >= m {
+			return false
+		}
 	}
-	return (w|x|y|z)&top == 0
+	return (x|y)&top == 0
 }
 
-// allBelow16 works as allBelow32 does, but n may use the top bit: then an id is
-// too large where it has the top bit and the sum of the rest with k has it too.
+// allBelow16 judges four ids at a time as allBelow32 does two. Where n uses the
+// top bit, an id is too large when it has that bit and the sum of the rest with
+// k has it, too.
 func allBelow16[T ID](ids []T, n uint64) bool {
 	const (
 		top  = 0x8000_8000_8000_8000
@@ -60,19 +85,16 @@ func allBelow16[T ID](ids []T, n uint64) bool {
 	if n >= 1<<16 {
 		return true
 	}
-	k, either := (1<<15-n)*each, ^uint64(0)
-	if n > 1<<15 {
-		k, either = (1<<16-n)*each, 0
-	}
 	var x, y uint64
-	for len(ids) >= 8 {
-		q := ids[:8]
-		a := uint64(uint16(q[0])) | uint64(uint16(q[1]))<<16 | uint64(uint16(q[2]))<<32 | uint64(uint16(q[3]))<<48
-		b := uint64(uint16(q[4])) | uint64(uint16(q[5]))<<16 | uint64(uint16(q[6]))<<32 | uint64(uint16(q[7]))<<48
-		s, t := a&^top+k, b&^top+k
-		x |= a&s | (a|s)&either
-		y |= b&t | (b|t)&either
-		ids = ids[8:]
+	for k := (1<<15 - n) * each; n <= 1<<15 && len(ids) >= 8; ids = ids[8:] {
+		a, b := eight16(ids)
+		x |= a | (a&^top + k)
+		y |= b | (b&^top + k)
+	}
+	for k := (1<<16 - n) * each; len(ids) >= 8; ids = ids[8:] {
+		a, b := eight16(ids)
+		x |= a & (a&^top + k)
+		y |= b & (b&^top + k)
 	}
 	for _, id := range ids {
 		if uint64(uint16(id)) >= n {
@@ -80,6 +102,14 @@ func allBelow16[T ID](ids []T, n uint64) bool {
 		}
 	}
 	return (x|y)&top == 0
+}
+
+// eight16 packs eight ids of 16 bits into two words.
+func eight16[T ID](ids []T) (a, b uint64) {
+	q := ids[:8]
+	a = uint64(uint16(q[0])) | uint64(uint16(q[1]))<<16 | uint64(uint16(q[2]))<<32 | uint64(uint16(q[3]))<<48
+	b = uint64(uint16(q[4])) | uint64(uint16(q[5]))<<16 | uint64(uint16(q[6]))<<32 | uint64(uint16(q[7]))<<48
+	return a, b
 }
 
 // allBelow64 takes every type: a negative id is a huge one as uint64.

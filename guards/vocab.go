@@ -23,6 +23,7 @@ type Vocab struct {
 	mapped uint64   // ids that map to a token
 	width  uint64   // columns of the logits; 0: not known
 	dense  uint64   // every id below it is mapped and a column
+	top    uint64   // no id from it on is mapped and a column
 	bits   []uint64 // mapped ids, one bit each; nil: all below size
 	fill   marker   // trailing padding
 	mask   marker   // allowed anywhere
@@ -108,8 +109,9 @@ func (v *Vocab) finish(options []VocabOption) (*Vocab, error) {
 	if v.dense == v.size {
 		v.bits = nil
 	}
+	v.top = v.size
 	if v.width > 0 {
-		v.dense = min(v.dense, v.width)
+		v.dense, v.top = min(v.dense, v.width), min(v.size, v.width)
 	}
 	return v, nil
 }
@@ -130,6 +132,11 @@ func (v *Vocab) prefix() uint64 {
 // has tells whether a token stands behind an id.
 func (v *Vocab) has(u uint64) bool {
 	return u < v.size && (v.bits == nil || v.bits[u>>6]>>(u&63)&1 == 1)
+}
+
+// clean tells whether nothing is to be said of an id.
+func (v *Vocab) clean(u uint64) bool {
+	return u < v.top && (v.bits == nil || v.bits[u>>6]>>(u&63)&1 == 1)
 }
 
 // Size is one more than the highest id that maps to a token.
