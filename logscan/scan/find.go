@@ -18,19 +18,20 @@ func (f *Filter) Find(b []byte, emit func(pos, literal int)) {
 	if len(b) < minLiteral {
 		return
 	}
-	if i := f.next(b, 0); i >= 0 { // most lines end here
-		f.findFrom(b, i, emit)
+	if i, lanes := f.next(b, 0); lanes != 0 { // most lines do not come here
+		f.findFrom(b, i, lanes, emit)
 	}
 }
 
-// next returns the first sampled position at or behind i from which, within one
-// group, a marked gram stands; -1 when there is none. This is the hot loop:
-// eight loads, masks, multiplications, shifts, look-ups, and one branch. The
-// array tells the compiler that all loads are in range.
-func (f *Filter) next(b []byte, i int) int {
+// next returns the first group of sampled positions at or behind i in which a
+// marked gram stands, with a bit for each of its positions that may hold one; no
+// bits: there is none. This is the hot loop: eight loads, masks, multiplications,
+// shifts, look-ups, and one branch. The array tells the compiler that all loads
+// are in range.
+func (f *Filter) next(b []byte, i int) (int, uint32) {
 	tab, le := f.table, binary.LittleEndian
 	if i >= len(b) {
-		return -1
+		return i, 0
 	}
 	rest := b[i:]
 	for len(rest) >= groupSpan {
@@ -42,65 +43,53 @@ func (f *Filter) next(b []byte, i int) int {
 		// Most groups that stop here share a byte with a marked gram by chance:
 		// the bits within the byte tell, without leaving the loop.
 		if t != 0 {
-			if at := len(b) - len(rest); f.lanes(b, at) != 0 {
-				return at
+			if lanes := tab.lanes(w); lanes != 0 {
+				return len(b) - len(rest), lanes
 			}
 		}
 		rest = rest[group:]
 	}
 	for i = len(b) - len(rest); i+knownBytes <= len(b); i += stride {
 		if tab.has(hash(gramAt(b, i))) != 0 {
-			return i
+			return i, 1
 		}
 	}
-	return -1
+	return i, 0
 }
 
 // findFrom looks at each group that next lets through. Grams are met in order
 // of position, but literals hold them at different offsets, so hits wait,
 // sorted, for their turn. The slice is handed from call to call, not kept in a
 // struct behind a pointer, so that it can live on the stack.
-func (f *Filter) findFrom(b []byte, i int, emit func(pos, literal int)) {
+func (f *Filter) findFrom(b []byte, i int, lanes uint32, emit func(pos, literal int)) {
 	var room [waiting]Hit
 	hits := room[:0]
-	for ; i >= 0; i = f.next(b, i+group) {
+	for lanes != 0 {
 		// A gram at i or later belongs to a literal that starts at i-maxOff or
 		// later: what waits before that comes next in order.
 		if len(hits) > 0 {
 			hits = release(hits, i-f.maxOff, emit)
 		}
-		hits = f.look(b, i, hits)
+		behind := i + group
+		if len(b)-i < groupSpan {
+			behind = i + stride // next goes through the end one by one
+		}
+		for ; lanes != 0; lanes &= lanes - 1 {
+			at := i + stride*bits.TrailingZeros32(lanes)
+			hits = f.compare(b, at, gramAt(b, at), hits)
+		}
+		i, lanes = f.next(b, behind)
 	}
 	release(hits, len(b), emit)
 }
 
-// look adds the hits of the grams in the group at i.
-func (f *Filter) look(b []byte, i int, hits []Hit) []Hit {
-	for lanes := f.lanes(b, i); lanes != 0; lanes &= lanes - 1 {
-		at := i + stride*bits.TrailingZeros32(lanes)
-		hits = f.compare(b, at, gramAt(b, at), hits)
-	}
-	return hits
-}
-
-// lanes returns a bit for each position of the group at i: set where a marked
-// gram may stand. It does not branch on what it finds, since that cannot be
-// guessed.
-func (f *Filter) lanes(b []byte, i int) uint32 {
-	tab, le := f.table, binary.LittleEndian
-	if i+groupSpan <= len(b) {
-		w := (*[groupSpan]byte)(b[i:])
-		return tab.has(hash(le.Uint64(w[0:]))) | tab.has(hash(le.Uint64(w[4:])))<<1 |
-			tab.has(hash(le.Uint64(w[8:])))<<2 | tab.has(hash(le.Uint64(w[12:])))<<3 |
-			tab.has(hash(le.Uint64(w[16:])))<<4 | tab.has(hash(le.Uint64(w[20:])))<<5 |
-			tab.has(hash(le.Uint64(w[24:])))<<6 | tab.has(hash(le.Uint64(w[28:])))<<7
-	}
-	var lanes uint32
-	for k := 0; k < group/stride && i+knownBytes <= len(b); k++ {
-		lanes |= tab.has(hash(gramAt(b, i))) << k
-		i += stride
-	}
-	return lanes
+// lanes does not branch on what it finds, since that cannot be guessed.
+func (t *table) lanes(w *[groupSpan]byte) uint32 {
+	le := binary.LittleEndian
+	return t.has(hash(le.Uint64(w[0:]))) | t.has(hash(le.Uint64(w[4:])))<<1 |
+		t.has(hash(le.Uint64(w[8:])))<<2 | t.has(hash(le.Uint64(w[12:])))<<3 |
+		t.has(hash(le.Uint64(w[16:])))<<4 | t.has(hash(le.Uint64(w[20:])))<<5 |
+		t.has(hash(le.Uint64(w[24:])))<<6 | t.has(hash(le.Uint64(w[28:])))<<7
 }
 
 // compare adds the literals that marked gram g, found at i, and match.
