@@ -8,6 +8,8 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/trainvet/trainvet/analyzers"
+	"github.com/trainvet/trainvet/analyzers/golang/unit"
+	"github.com/trainvet/trainvet/internal/plain"
 )
 
 // fullVersion is how the go command asks for the key of its cache.
@@ -32,14 +34,27 @@ func vettool(args []string) bool {
 // answerGo answers the go command; it does not return where the answer is a
 // unit's.
 func answerGo(args []string) (exit int) {
-	if args[0] != fullVersion {
-		unitchecker.Main(analyzers.All()...)
+	switch args[len(args)-1] {
+	case fullVersion:
+		id, err := analyzers.ToolID("")
+		if err != nil {
+			return cannotAnswer(err)
+		}
+		fmt.Printf("trainvet version devel buildID=%s\n", id)
+		return 0
+	case "-flags":
+	default:
+		whole, err := unit.Whole(args)
+		if err != nil {
+			return cannotAnswer(err)
+		}
+		os.Args = append(os.Args[:1:1], whole...) // where unitchecker looks for them
 	}
-	id, err := analyzers.ToolID("")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "trainvet:", err)
-		return 1
-	}
-	fmt.Printf("trainvet version devel buildID=%s\n", id)
+	unitchecker.Main(analyzers.All()...)
 	return 0
+}
+
+func cannotAnswer(err error) (exit int) {
+	fmt.Fprintln(os.Stderr, "trainvet:", plain.Line(err.Error(), 0))
+	return 1
 }

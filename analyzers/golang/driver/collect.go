@@ -14,7 +14,7 @@ type collection struct {
 	included map[string]bool
 	sites    map[placeOfSite]int
 	findings map[placeOfFinding]bool
-	ignores  map[site.Position]int
+	ignores  map[site.Position]bool
 }
 
 type placeOfSite struct {
@@ -27,31 +27,37 @@ type placeOfFinding struct {
 	at            site.Position
 }
 
-func (c *collection) add(a *answers) {
+func (c *collection) add(o *outcome) {
 	if c.included == nil {
 		c.included, c.sites = map[string]bool{}, map[placeOfSite]int{}
-		c.findings, c.ignores = map[placeOfFinding]bool{}, map[site.Position]int{}
+		c.findings, c.ignores = map[placeOfFinding]bool{}, map[site.Position]bool{}
 	}
-	for _, s := range a.Sites {
+	for _, a := range o.answers {
+		c.answer(a)
+	}
+	c.Units = append(c.Units, o.units...)
+	c.Excluded = append(c.Excluded, o.excluded...)
+	for _, f := range o.included {
+		c.included[f] = true
+	}
+}
+
+func (c *collection) answer(a *answer) {
+	for _, s := range a.sites {
 		c.site(s)
 	}
-	for _, f := range a.Findings {
+	for _, f := range a.findings {
 		key := placeOfFinding{f.Code, f.Message, f.At}
 		if !c.findings[key] {
 			c.findings[key] = true
 			c.Findings = append(c.Findings, f)
 		}
 	}
-	for _, ig := range a.Ignores {
-		if _, ok := c.ignores[ig.At]; !ok {
-			c.ignores[ig.At] = len(c.Ignores)
+	for _, ig := range a.ignores {
+		if !c.ignores[ig.At] {
+			c.ignores[ig.At] = true
 			c.Ignores = append(c.Ignores, ig)
 		}
-	}
-	c.Units = append(c.Units, a.Units...)
-	c.Excluded = append(c.Excluded, a.Excluded...)
-	for f := range a.included {
-		c.included[f] = true
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,16 +25,30 @@ type diagnostic struct {
 
 // answers is what the units of one run said.
 type answers struct {
-	Result
-	analysed map[string]bool   // units that answered, by plain name
-	broken   map[string]string // units in which an analyzer gave up
+	units    map[string]*answer // by plain name
 	messages map[string][]string
 	order    []string // of messages
-	included map[string]bool
+}
+
+// answer is what one unit said. The variants of a package, with and without
+// its tests, are one.
+type answer struct {
+	sites    []site.Site
+	findings []site.Finding
+	ignores  []site.Ignore
+	unit     *site.Unit // nil: it did not say that it was analysed
+	excluded []string
+	broken   string // why an analyzer gave up
 }
 
 func newAnswers() *answers {
-	return &answers{analysed: map[string]bool{}, broken: map[string]string{}, messages: map[string][]string{}, included: map[string]bool{}}
+	return &answers{units: map[string]*answer{}, messages: map[string][]string{}}
+}
+
+// analysed reports whether a unit answered in full.
+func (a *answers) analysed(name string) bool {
+	u := a.units[name]
+	return u != nil && u.unit != nil && u.broken == ""
 }
 
 // maxMessages bounds what is kept of a failed package's complaints.
@@ -61,8 +76,11 @@ func (a *answers) object(doc []byte) error {
 	}
 	for id, byAnalyzer := range tree {
 		name := plainName(id)
+		if a.units[name] == nil {
+			a.units[name] = new(answer)
+		}
 		for analyzer, raw := range byAnalyzer {
-			if err := a.answer(name, analyzer, raw); err != nil {
+			if err := a.units[name].add(analyzer, raw); err != nil {
 				return fmt.Errorf("reading what %s says of %s: %w", analyzer, id, err)
 			}
 		}
@@ -70,7 +88,7 @@ func (a *answers) object(doc []byte) error {
 	return nil
 }
 
-func (a *answers) answer(name, analyzer string, raw json.RawMessage) error {
+func (u *answer) add(analyzer string, raw json.RawMessage) error {
 	if len(raw) > 0 && raw[0] != '[' {
 		var failure struct {
 			Error string `json:"error"`
@@ -78,7 +96,7 @@ func (a *answers) answer(name, analyzer string, raw json.RawMessage) error {
 		if err := json.Unmarshal(raw, &failure); err != nil {
 			return err
 		}
-		a.broken[name] = analyzer + " gave up: " + failure.Error
+		u.broken = analyzer + " gave up: " + failure.Error
 		return nil
 	}
 	var list []diagnostic
@@ -86,17 +104,17 @@ func (a *answers) answer(name, analyzer string, raw json.RawMessage) error {
 		return err
 	}
 	for _, d := range list {
-		if err := a.diagnostic(d); err != nil {
+		if err := u.diagnostic(d); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (a *answers) diagnostic(d diagnostic) error {
+func (u *answer) diagnostic(d diagnostic) error {
 	if !strings.HasPrefix(d.Message, "{") {
 		at, _ := position(d.Posn)
-		a.Findings = append(a.Findings, site.Finding{Code: d.Category, Message: d.Message, At: at})
+		u.findings = append(u.findings, site.Finding{Code: d.Category, Message: d.Message, At: at})
 		return nil
 	}
 	var w unit.Wire
@@ -104,24 +122,30 @@ func (a *answers) diagnostic(d diagnostic) error {
 		return err
 	}
 	if w.Finding != nil {
-		a.Findings = append(a.Findings, *w.Finding)
+		u.findings = append(u.findings, *w.Finding)
 	}
 	if w.Site != nil {
-		a.Sites = append(a.Sites, *w.Site)
+		u.sites = append(u.sites, *w.Site)
 	}
 	if w.Ignore != nil {
-		a.Ignores = append(a.Ignores, *w.Ignore)
+		u.ignores = append(u.ignores, *w.Ignore)
 	}
 	if w.Unit != nil {
 		w.Unit.Name = plainName(w.Unit.Name)
-		a.analysed[w.Unit.Name] = true
-		a.Units = append(a.Units, *w.Unit)
-		for _, f := range w.Unit.Files {
-			a.included[f] = true
+		if u.unit != nil { // the variants of a package: one holds the tests too
+			w.Unit.Files = union(u.unit.Files, w.Unit.Files)
+			w.Unit.Generated = union(u.unit.Generated, w.Unit.Generated)
 		}
+		u.unit = w.Unit
 	}
-	a.Excluded = append(a.Excluded, w.Excluded...)
+	u.excluded = append(u.excluded, w.Excluded...)
 	return nil
+}
+
+func union(a, b []string) []string {
+	out := slices.Concat(a, b)
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // position reads file:line:column or file:line; what follows a message's

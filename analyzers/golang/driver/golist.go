@@ -9,6 +9,8 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/site"
 )
 
 // listed is a package as go list describes it.
@@ -37,10 +39,26 @@ const listFields = "-json=ImportPath,Dir,GoFiles,CgoFiles,TestGoFiles,XTestGoFil
 // imports. Where one package cannot be resolved, go vet analyses none.
 func (l *listed) loads() bool { return l.Error == nil && len(l.DepsErrors) == 0 }
 
-// own are the files of the package and its inner tests, which are analysed as
-// one unit.
-func (l *listed) own() []string {
-	return l.files(l.GoFiles, l.CgoFiles, l.InvalidGoFiles, l.TestGoFiles)
+// units are what go vet analyses of the package: itself with its inner tests,
+// and its outer tests.
+func (l *listed) units() []site.Unit {
+	var out []site.Unit
+	if own := l.files(l.GoFiles, l.CgoFiles, l.InvalidGoFiles, l.TestGoFiles); len(own) > 0 {
+		out = append(out, site.Unit{Name: l.ImportPath, Files: own})
+	}
+	if outer := l.files(l.XTestGoFiles); len(outer) > 0 {
+		out = append(out, site.Unit{Name: l.ImportPath + "_test", Files: outer})
+	}
+	return out
+}
+
+func (l *listed) answered(a *answers) bool {
+	for _, u := range l.units() {
+		if !a.analysed(u.Name) {
+			return false
+		}
+	}
+	return true
 }
 
 func (l *listed) files(lists ...[]string) []string {
@@ -58,9 +76,13 @@ func (l *listed) files(lists ...[]string) []string {
 }
 
 // list asks which packages a job means. It answers even where packages are
-// broken; only a module that cannot be loaded at all has none.
-func (g *goCommand) list(ctx context.Context, j job, tags string, say func(pkg, line string) error) ([]*listed, error) {
+// broken; only a module that cannot be loaded at all has none. A shallow list
+// looks at no imports, which is quick, and knows nothing of their errors.
+func (g *goCommand) list(ctx context.Context, j job, tags string, shallow bool, say func(pkg, line string) error) ([]*listed, error) {
 	args := append([]string{"list", "-e", listFields}, buildFlags(tags)...)
+	if shallow {
+		args = append(args, "-find")
+	}
 	var out bytes.Buffer
 	errs := &splitter{text: say}
 	_, err := g.stream(g.command(ctx, j, append(append(args, "--"), j.patterns...)...), &out, errs)

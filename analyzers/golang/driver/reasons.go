@@ -24,8 +24,8 @@ func newReasons(j job, list []*listed, a *answers) *reasons {
 
 // of gives the first cause that is known, the nearest to the package first.
 func (r *reasons) of(l *listed, name string) (string, site.Position) {
-	if text := r.answers.broken[name]; text != "" {
-		return text, site.Position{}
+	if u := r.answers.units[name]; u != nil && u.broken != "" {
+		return u.broken, site.Position{}
 	}
 	if text, at, ok := r.said(name); ok {
 		return text, at
@@ -39,7 +39,7 @@ func (r *reasons) of(l *listed, name string) (string, site.Position) {
 	if text, at := r.ofAll(); text != "" {
 		return "the go command did not analyse it: " + text, at
 	}
-	return "the go command did not analyse it and did not say why", site.Position{}
+	return "the go command did not analyse it and did not say why; its cache may know the package as an import only: go clean -cache", site.Position{}
 }
 
 // said is what the go command printed under the package's name.
@@ -87,18 +87,21 @@ func (r *reasons) imported(l *listed, seen map[string]bool) (string, site.Positi
 	return "", site.Position{}, false
 }
 
-// ofAll is the first thing that the go command complained of, of no package in
-// particular before any other.
+// ofAll is what the go command complained of, of no package in particular
+// before any other: a line with a place where there is one.
 func (r *reasons) ofAll() (string, site.Position) {
 	for _, pkg := range append([]string{""}, r.answers.order...) {
+		first := ""
 		for _, line := range r.answers.messages[pkg] {
-			if strings.Contains(line, "matched no packages") || line == "no packages to vet" {
-				continue
-			}
 			if text, at, ok := r.placed(line); ok {
 				return text, at
 			}
-			return line, site.Position{}
+			if first == "" && !strings.Contains(line, "matched no packages") && line != "no packages to vet" {
+				first = line
+			}
+		}
+		if first != "" {
+			return first, site.Position{}
 		}
 	}
 	return "", site.Position{}

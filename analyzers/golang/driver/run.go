@@ -4,9 +4,9 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/trainvet/trainvet/analyzers/golang/unit"
-	"github.com/trainvet/trainvet/analyzers/site"
 )
 
 // Run analyses all that opt names. The error is of the whole: no go command, a
@@ -32,42 +32,54 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 			return nil, err
 		}
 		for _, tags := range sets {
-			a, err := g.analyse(ctx, jobs[i], tags, opt.Tool)
+			o, err := g.analyse(ctx, jobs[i], tags, opt.Tool)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			if err != nil {
 				return nil, err
 			}
-			all.add(a)
+			all.add(o)
 		}
 		all.Modules = append(all.Modules, filepath.ToSlash(jobs[i].dir))
 	}
 	return all.result(opt.Names), nil
 }
 
-// analyse runs the units of one module with one set of tags. Where the go
-// command reports failure, it is found out which packages it left out, and
-// those that it could have analysed are given to it again.
-func (g *goCommand) analyse(ctx context.Context, j job, tags, tool string) (*answers, error) {
+// analyse runs the units of one module with one set of tags, and holds those
+// that answered against the packages that were asked for. Where one is missing
+// it is found out why, and packages that the go command could have analysed
+// are given to it again.
+func (g *goCommand) analyse(ctx context.Context, j job, tags, tool string) (*outcome, error) {
 	a := newAnswers()
-	ok, err := g.vet(ctx, j, tags, tool, a)
-	if err != nil || ok && len(a.broken) == 0 {
-		a.tag(tags)
-		return a, err
-	}
-	list, err := g.list(ctx, j, tags, a.text)
+	var (
+		list          []*listed
+		listErr, err  error
+		asked         sync.WaitGroup
+		ignoredErrors = func(string, string) error { return nil } // go vet says the same
+	)
+	asked.Go(func() { list, listErr = g.list(ctx, j, tags, true, ignoredErrors) })
+	_, err = g.vet(ctx, j, tags, tool, a)
+	asked.Wait()
 	if err != nil {
 		return nil, err
 	}
-	if again := healthy(list); len(a.analysed) == 0 && len(again) > 0 && len(again) < len(list) {
+	if listErr != nil {
+		return nil, listErr
+	}
+	if len(list) > 0 && !slices.ContainsFunc(list, func(l *listed) bool { return !l.answered(a) }) {
+		return newOutcome(j, list, a, tags), nil
+	}
+	if list, err = g.list(ctx, j, tags, false, a.text); err != nil {
+		return nil, err
+	}
+	again := healthy(list)
+	if len(a.units) == 0 && len(again) > 0 && len(again) < len(list) {
 		if _, err := g.vet(ctx, job{dir: j.dir, patterns: again, alone: j.alone}, tags, tool, a); err != nil {
 			return nil, err
 		}
 	}
-	a.complain(j, list)
-	a.tag(tags)
-	return a, nil
+	return newOutcome(j, list, a, tags), nil
 }
 
 func (g *goCommand) vet(ctx context.Context, j job, tags, tool string, a *answers) (ok bool, err error) {
@@ -95,41 +107,4 @@ func healthy(list []*listed) []string {
 		}
 	}
 	return out
-}
-
-// tag notes with which tags the units were built.
-func (a *answers) tag(tags string) {
-	for i := range a.Units {
-		a.Units[i].Tags = tagList(tags)
-	}
-}
-
-// complain adds a unit with its problem for each package that did not answer.
-func (a *answers) complain(j job, list []*listed) {
-	why := newReasons(j, list, a)
-	for _, l := range list {
-		if own := l.own(); len(own) > 0 {
-			a.missing(why, l, l.ImportPath, own)
-		}
-		if outer := l.files(l.XTestGoFiles); len(outer) > 0 {
-			a.missing(why, l, l.ImportPath+"_test", outer)
-		}
-		a.Excluded = append(a.Excluded, l.files(l.IgnoredGoFiles)...)
-	}
-	if len(list) > 0 {
-		return
-	}
-	if problem, at := why.ofAll(); problem != "" {
-		a.Units = append(a.Units, site.Unit{Name: filepath.ToSlash(j.dir), Problem: problem, At: at})
-	}
-}
-
-func (a *answers) missing(why *reasons, l *listed, name string, files []string) {
-	if a.analysed[name] && a.broken[name] == "" {
-		return
-	}
-	u := site.Unit{Name: name, Files: files}
-	u.Problem, u.At = why.of(l, name)
-	a.Units = slices.DeleteFunc(a.Units, func(have site.Unit) bool { return have.Name == name })
-	a.Units = append(a.Units, u)
 }
