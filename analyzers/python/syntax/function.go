@@ -2,7 +2,7 @@ package syntax
 
 // decorated reads decorators and what they decorate, which begins behind them.
 func (p *Parser) decorated() Node {
-	level := len(p.indents)
+	first, level := p.at(), len(p.indents)
 	var l list
 	for p.clause(tAt, level) {
 		p.next()
@@ -26,7 +26,7 @@ func (p *Parser) decorated() Node {
 		return p.function(AsyncFunctionDef, start, l)
 	}
 	p.report(fault{Syntax, "a decorator needs a function or a class", start})
-	return p.node(Invalid, start, l)
+	return p.node(Invalid, first, l)
 }
 
 func (p *Parser) function(k Kind, start uint32, l list) Node {

@@ -5,6 +5,9 @@ import "bytes"
 // maxBrackets is CPython's own limit of nested brackets.
 const maxBrackets = 200
 
+// maxNotes is enough for every error that a File holds.
+const maxNotes = 10 * MaxErrors
+
 // lexer reads one logical line at a time: the tokens up to the newline that no
 // bracket holds. Lines are the units of recovery, so tokens of what comes later
 // need not be undone, and a short token slice stays in the cache.
@@ -23,10 +26,11 @@ type lexer struct {
 	field  int // depth within the innermost replacement field; -1: in none
 	quotes int // f-strings around
 
-	broken bool  // brackets or quotes do not close: the extent is a guess
-	ended  bool  // the line's tokens are complete
-	fault  fault // the first thing that could not be read in this line
-	notes  []fault
+	broken    bool  // brackets or quotes do not close: the extent is a guess
+	ended     bool  // the line's tokens are complete
+	fault     fault // the first thing that could not be read in this line
+	notes     []fault
+	moreNotes int
 }
 
 // fault is what is wrong at an offset.
@@ -40,7 +44,7 @@ func (l *lexer) start(text []byte) {
 	l.text = text
 	l.hasCR = bytes.IndexByte(text, '\r') >= 0
 	l.at = bomLen(text)
-	l.notes = l.notes[:0]
+	l.notes, l.moreNotes = l.notes[:0], 0
 }
 
 func (l *lexer) emit(kind tok, start, end int) {
@@ -57,6 +61,10 @@ func (l *lexer) fail(code Code, text string, start, end int) {
 
 // note is a fault that costs nothing: Python 2.
 func (l *lexer) note(text string, at int) {
+	if len(l.notes) == maxNotes {
+		l.moreNotes++
+		return
+	}
 	l.notes = append(l.notes, fault{Python2, text, uint32(at)})
 }
 
@@ -111,7 +119,7 @@ func (l *lexer) indentation(i int) (int, bool) {
 				col, alt = 0, 0
 			case '\\':
 				end := newlineAt(s, i+1)
-				if end == i+1 {
+				if end == i+1 || end >= len(s) {
 					break measure
 				}
 				if cont == 0 {

@@ -69,6 +69,9 @@ func (l *lexer) literal(i int, f *fquote) int {
 			l.fail(Syntax, "a single '}' in an f-string", i, i+1)
 			i++
 		case (c == '\n' || c == '\r') && f.size == 1:
+			if f.specs > 0 {
+				return i // Python 3.13 ends the spec here and goes on to the }
+			}
 			return -1
 		default:
 			i++
@@ -154,6 +157,9 @@ func (l *lexer) fieldRest(i int, f *fquote) int {
 		f.specs++
 		i = l.literal(i+1, f)
 		f.specs--
+		if !l.ended && i >= 0 && s[i] != '}' {
+			i = l.scan(i)
+		}
 	}
 	switch {
 	case l.ended || i < 0:

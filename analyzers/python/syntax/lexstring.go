@@ -3,7 +3,6 @@ package syntax
 import (
 	"bytes"
 	"unicode"
-	"unicode/utf8"
 )
 
 // isPrefix reports whether a word of at most two bytes before a quote belongs
@@ -224,26 +223,4 @@ func isASCII(s []byte) bool {
 		}
 	}
 	return true
-}
-
-// badRune is the offset of the first rune that a name cannot hold, -1: none.
-func badRune(word []byte) int {
-	for i := 0; i < len(word); {
-		r, n := utf8.DecodeRune(word[i:])
-		if !isNameRune(r, i == 0) {
-			return i
-		}
-		i += n
-	}
-	return -1
-}
-
-func isNameRune(r rune, first bool) bool {
-	if r < 0x80 {
-		return true // the lexer has looked
-	}
-	if unicode.IsLetter(r) || unicode.In(r, unicode.Nl, unicode.Other_ID_Start) {
-		return true
-	}
-	return !first && unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue)
 }

@@ -1,5 +1,10 @@
 package syntax
 
+import (
+	"cmp"
+	"slices"
+)
+
 // report notes an error that costs no lines.
 func (p *Parser) report(f fault) Error {
 	pos := p.file.Position(int(f.offset))
@@ -28,6 +33,9 @@ func (p *Parser) recover(start uint32) Node {
 	p.failed = false
 	last := &p.toks[len(p.toks)-1]
 	if p.broken {
+		if p.fault.code != 0 {
+			p.problem = p.fault // what followed it is a consequence
+		}
 		p.resume()
 		last.start = uint32(max(int(start), p.lexer.at-1))
 	}
@@ -45,9 +53,11 @@ func (p *Parser) recover(start uint32) Node {
 
 // resume chooses where to go on behind a line whose brackets or quotes do not
 // close: at the first physical line below its first one that stands no deeper
-// and begins with no closing bracket. Reading lines again has a budget, which
-// bounds the time for any input.
+// and begins with no closing bracket. Behind the header of a block it may stand
+// deeper: it is likelier the block's than the header's. Reading lines again has
+// a budget, which bounds the time for any input.
 func (p *Parser) resume() {
+	header := opensBlock[p.toks[0].kind]
 	from := p.skipLine(p.first)
 	if from >= p.lexer.at || p.relexed > 4*len(p.text)+1<<16 {
 		return
@@ -55,7 +65,7 @@ func (p *Parser) resume() {
 	limit := p.lexer.at
 	for i := from; i < limit; i = p.skipLine(i) {
 		col, at := measure(p.text, i)
-		if col > p.col || at >= limit {
+		if col > p.col && !header || at >= limit {
 			continue
 		}
 		switch p.text[at] {
@@ -67,6 +77,12 @@ func (p *Parser) resume() {
 		p.forgetNotes(uint32(i))
 		return
 	}
+}
+
+// opensBlock are the keywords that a header begins with.
+var opensBlock = [toks]bool{
+	tDef: true, tClass: true, tIf: true, tElif: true, tElse: true, tFor: true, tWhile: true,
+	tTry: true, tExcept: true, tFinally: true, tWith: true, tAsync: true,
 }
 
 // measure gives the indentation of a physical line and where it ends.
@@ -93,11 +109,13 @@ func (p *Parser) forgetNotes(from uint32) {
 	}
 }
 
-// takeNotes makes errors of the notes.
+// takeNotes makes errors of the notes and sorts all by place.
 func (p *Parser) takeNotes() {
 	for _, n := range p.notes {
 		p.report(n)
 	}
+	p.file.MoreErrors += p.moreNotes
+	slices.SortStableFunc(p.file.Errors, func(a, b Error) int { return cmp.Compare(a.Offset, b.Offset) })
 }
 
 // connect gives each node its parent and holds MaxDepth: a statement with a
