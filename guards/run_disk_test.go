@@ -156,6 +156,30 @@ func between(trace string) (calls []string) {
 	return calls
 }
 
+// TestEachRecordIsOneWrite: what lies between two writes can be torn apart.
+func TestEachRecordIsOneWrite(t *testing.T) {
+	strace := needStrace(t)
+	dir, trace := t.TempDir(), filepath.Join(t.TempDir(), "trace")
+	cmd := trainer("full", dir)
+	cmd.Args = append([]string{strace, "-f", "-y", "-o", trace, "-e", "trace=write,pwrite64,writev"}, cmd.Args...)
+	cmd.Path = strace
+	cmd.Run() // it finds its disk sound and says so by its exit code
+	text, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writes := 0
+	for _, l := range strings.Split(string(text), "\n") {
+		if strings.Contains(l, ".jsonl>") && !strings.Contains(l, "resumed") {
+			writes++
+		}
+	}
+	recs, issues := readRecord(t, dir)
+	if len(recs) < 150 || writes != len(recs) || len(issues) > 0 {
+		t.Errorf("%d records by %d writes, %v", len(recs), writes, issues)
+	}
+}
+
 // TestIdleProcessLeavesNoFile: a process that only links the guards has nothing to say.
 func TestIdleProcessLeavesNoFile(t *testing.T) {
 	dir := t.TempDir()

@@ -66,7 +66,7 @@ func TestAnyPlaceOfTheLedgerIsNearItsLastRecord(t *testing.T) {
 // attempt lies in exactly one stretch, and no applied one lies in any.
 func TestSkipsAreStretches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for round := range 200 {
+	for round := range 60 {
 		r, dir := recording(t)
 		s := r.Steps("")
 		var skipped []bool

@@ -3,7 +3,10 @@
 package logscan_test
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -49,6 +52,8 @@ var guardedTrainers = map[string]loop{
 	"nothing checks the decode": {bare: true},
 	"without a step counter":    {poisonAt: 60, noStep: true},
 	"no room for the record":    {record: 6000},
+	"killed":                    {killed: true},
+	"killed after a fault":      {killed: true, poisonAt: 60},
 	"300 steps, 20 in a row":    {steps: 300, skip: func(n int) bool { return n > 100 && n <= 120 }},
 	"300 steps, 19 in a row":    {steps: 300, skip: func(n int) bool { return n > 100 && n <= 119 }},
 }
@@ -63,6 +68,7 @@ type loop struct {
 	bare     bool
 	noStep   bool
 	record   uint64 // bytes after which the kernel refuses more of a file
+	killed   bool   // by SIGKILL, at the end
 }
 
 func (l loop) run() {
@@ -112,6 +118,9 @@ func (l loop) run() {
 		fmt.Printf("step %d eval_wer %.4f\n", n, value)
 	}
 	guards.Wrote(os.Args[0], guards.Checkpoint)
+	if l.killed {
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	}
 	if !l.leave {
 		guards.Close()
 	}
@@ -128,42 +137,87 @@ func TestGuardedTrainer(t *testing.T) {
 // recordTrainer runs a trainer as `trainvet run` does, and seals its run directory.
 func recordTrainer(t *testing.T, name string) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "run")
+	dir, log, side := openRun(t, 1)
+	closeRun(t, dir, side, startTrainer(t, dir, name, log, side))
+	return dir
+}
+
+// recordRanks runs a healthy trainer in so many processes of a job of a given size.
+func recordRanks(t *testing.T, world, ranks int) string {
+	t.Helper()
+	dir, log, side := openRun(t, world)
+	var cmds []*exec.Cmd
+	for rank := range ranks {
+		cmds = append(cmds, startTrainer(t, dir, "healthy", log, side, fmt.Sprint("RANK=", rank), fmt.Sprint("WORLD_SIZE=", world)))
+		log = nil // rank 0 prints
+	}
+	closeRun(t, dir, side, cmds...)
+	return dir
+}
+
+// openRun makes a run directory whose capture a trainer can write to.
+func openRun(t *testing.T, world int) (dir string, log *os.File, side *rundir.Sidecar) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "run")
 	require.NoError(t, rundir.Create(dir))
 	log, err := os.OpenFile(filepath.Join(dir, rundir.LogFile), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	require.NoError(t, err)
-	defer log.Close()
+	t.Cleanup(func() { log.Close() })
 	info, err := log.Stat()
 	require.NoError(t, err)
 	st := info.Sys().(*syscall.Stat_t)
-	now := time.Now().UnixNano()
 	require.NoError(t, rundir.WriteManifest(dir, rundir.Manifest{
-		ID: "guarded", Trainvet: "test", Wall: now, Mono: 1, World: 1, Argv: []string{"./trainer"},
+		ID: "guarded", Trainvet: "test", Wall: time.Now().UnixNano(), Mono: 1, World: world, Argv: []string{"./trainer"},
 		Capture: rundir.Capture{Mode: "file", OneOrder: true, LineFlush: true,
 			Sinks: []rundir.Sink{{File: rundir.LogFile, Streams: []string{"out", "err"}, Device: uint64(st.Dev), Inode: st.Ino}}},
 	}))
-	cmd := exec.Command(os.Args[0], "-test.run=^TestGuardedTrainer$")
-	cmd.Env = append(os.Environ(), envTrainer+"="+name, guards.EnvRun+"="+dir)
-	cmd.Stdout, cmd.Stderr = log, log
-	require.NoError(t, cmd.Start())
-	side, err := rundir.CreateSidecar(dir)
+	side, err = rundir.CreateSidecar(dir)
 	require.NoError(t, err)
-	require.NoError(t, side.Write(rundir.Event{Type: rundir.EventStart, Wall: now, Mono: 1, Pid: cmd.Process.Pid}))
-	// The library makes the supervisor expect a boot record of this process.
-	require.NoError(t, side.Write(rundir.Event{Type: rundir.EventProcess, Wall: now, Mono: 1, Pid: cmd.Process.Pid, Started: time.Now().UnixNano(), Library: "engine.so"}))
-	require.NoError(t, cmd.Wait())
-	zero := 0
+	return dir, log, side
+}
+
+func startTrainer(t *testing.T, dir, name string, log *os.File, side *rundir.Sidecar, env ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestGuardedTrainer$")
+	cmd.Env = append(append(os.Environ(), envTrainer+"="+name, guards.EnvRun+"="+dir), env...)
+	if log != nil {
+		cmd.Stdout, cmd.Stderr = log, log
+	}
+	require.NoError(t, cmd.Start())
+	now := time.Now().UnixNano()
 	for _, e := range []rundir.Event{
-		{Type: rundir.EventExit, Pid: cmd.Process.Pid, Code: &zero},
-		{Type: rundir.EventEnding, Kind: "exit", Evidence: []string{"wait status 0"}},
-		{Type: rundir.EventEnd},
+		{Type: rundir.EventStart, Wall: now, Mono: 1, Pid: cmd.Process.Pid},
+		// The library makes the audit expect a boot record of this process.
+		{Type: rundir.EventProcess, Wall: now, Mono: 1, Pid: cmd.Process.Pid, Started: now, Library: "engine.so"},
 	} {
+		require.NoError(t, side.Write(e))
+	}
+	return cmd
+}
+
+// closeRun waits for the trainers and seals the run directory.
+func closeRun(t *testing.T, dir string, side *rundir.Sidecar, cmds ...*exec.Cmd) {
+	t.Helper()
+	ending := "exit"
+	for _, cmd := range cmds {
+		exit := rundir.Event{Type: rundir.EventExit, Wall: time.Now().UnixNano(), Mono: 2, Pid: cmd.Process.Pid}
+		var failed *exec.ExitError
+		switch err := cmd.Wait(); {
+		case err == nil:
+			exit.Code = new(int)
+		case errors.As(err, &failed) && failed.ProcessState.Sys().(syscall.WaitStatus).Signaled():
+			exit.Signal, ending = "SIGKILL", "signal"
+		default:
+			require.NoError(t, err)
+		}
+		require.NoError(t, side.Write(exit))
+	}
+	for _, e := range []rundir.Event{{Type: rundir.EventEnding, Kind: ending, Evidence: []string{"wait status"}}, {Type: rundir.EventEnd}} {
 		e.Wall, e.Mono = time.Now().UnixNano(), 2
 		require.NoError(t, side.Write(e))
 	}
 	require.NoError(t, side.Close())
 	require.NoError(t, rundir.WriteTrailer(dir, time.Now().UnixNano(), 3))
-	return dir
 }
 
 // TestAuditReadsWhatTheLiveWriterWrote is the contract of both ends: a process
@@ -183,6 +237,8 @@ func TestAuditReadsWhatTheLiveWriterWrote(t *testing.T) {
 		"left without Close":        {verdict.Trusted, verdict.Trusted, verdict.Captured, ""},
 		"nothing checks the decode": {verdict.Trusted, verdict.Trusted, verdict.Captured, ""},
 		"no room for the record":    {verdict.Trusted, verdict.Trusted, verdict.Captured, ""},
+		"killed":                    {verdict.Trusted, verdict.Trusted, verdict.Captured, ""},
+		"killed after a fault":      {verdict.Trusted, verdict.Poisoned, verdict.Captured, "guard-poison"},
 		"2 of 60 skipped":           {verdict.Degraded, verdict.Trusted, verdict.Guarded, "steps-skipped"},
 		"4 of 60 skipped":           {verdict.Degraded, verdict.Degraded, verdict.Guarded, "steps-skipped"},
 		"the last 3 skipped":        {verdict.Trusted, verdict.Degraded, verdict.Guarded, "steps-skipped"},
@@ -250,4 +306,42 @@ func TestSkipsInARowOfTheLiveWriter(t *testing.T) {
 		v := valueAt(t, res, "eval_wer", 300)
 		require.Equal(t, want, v.Verdict, "%s: %s", name, explain(v))
 	}
+}
+
+// TestDamageToALiveRecordIsNeverTrusted: the law of deletion, on what the live
+// writer wrote.
+func TestDamageToALiveRecordIsNeverTrusted(t *testing.T) {
+	t.Parallel()
+	dir := recordTrainer(t, "healthy")
+	names, err := filepath.Glob(filepath.Join(dir, rundir.RecordsDir, "*.jsonl"))
+	require.NoError(t, err)
+	require.Len(t, names, 1)
+	whole, err := os.ReadFile(names[0])
+	require.NoError(t, err)
+	r := rand.New(rand.NewPCG(5, 6))
+	for n := range 40 {
+		changed := damage(r, whole)
+		if n == 0 {
+			require.NoError(t, os.Remove(names[0]))
+		} else if bytes.Equal(changed, whole) {
+			continue
+		} else {
+			require.NoError(t, os.WriteFile(names[0], changed, 0o600))
+		}
+		for _, v := range auditGuarded(t, dir).Values {
+			require.False(t, v.Verdict == verdict.Trusted && v.Level >= verdict.Captured, "damage %d: %s", n, explain(v))
+		}
+	}
+}
+
+// TestTwoRanksOfTheLiveWriter: the record of each rank vouches for the other's
+// values only together.
+func TestTwoRanksOfTheLiveWriter(t *testing.T) {
+	t.Parallel()
+	both := recordRanks(t, 2, 2)
+	v := valueAt(t, auditGuarded(t, both), "eval_wer", 60)
+	require.Equal(t, verdict.Guarded, v.Level, explain(v))
+	alone := recordRanks(t, 2, 1)
+	v = valueAt(t, auditGuarded(t, alone), "eval_wer", 60)
+	require.Equal(t, verdict.Captured, v.Level, explain(v))
 }

@@ -17,6 +17,9 @@
 // What it cannot know: whether lines are missing behind the last one of a
 // process that wrote no end record. The trailer of the run directory knows.
 //
-// Here are the types, the pure encoder [Append] and [Reader]. The live writer
-// (one O_APPEND file per process, opened at its first event) builds on them.
+// Here are the types, the pure encoder [Append], [Reader], and the live
+// [Writer]: one O_APPEND file per process, opened at its first event, one write
+// a record. What the writer guarantees: a record whose Write returned nil
+// survives any end of the process (not one of the machine: nothing is synced to
+// the disk), and one that was lost leaves a hole in the sequence.
 package record

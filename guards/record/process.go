@@ -43,7 +43,7 @@ type Child struct {
 }
 
 // End closes the record of a process. Its sequence number is the number of
-// records that the process wrote.
+// records that the process wrote, those that were lost included.
 type End struct {
 	Why        string `json:"why"`         // exit, close, exec
 	Lost       int64  `json:"lost"`        // records that could not be written

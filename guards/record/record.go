@@ -37,7 +37,7 @@ type Head struct {
 	Mono int64  // nanoseconds of the machine's monotonic clock
 	Pid  int    // of the process that wrote the record, in its own namespace
 	Rank int    // None: not known, or not distributed
-	Seq  uint64 // 1 for the first record of the process, no holes
+	Seq  uint64 // 1 for the first record of the process; a hole is a record that was lost
 	Sink *Sink  // where the captured output stood; nil: not known
 }
 
