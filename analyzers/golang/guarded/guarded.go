@@ -1,12 +1,21 @@
 package guarded
 
 import (
+	"go/ast"
+	"go/token"
+	"go/types"
 	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
+	"github.com/trainvet/trainvet/analyzers/catalog"
+	"github.com/trainvet/trainvet/analyzers/golang/checks"
+	"github.com/trainvet/trainvet/analyzers/golang/counted"
 	"github.com/trainvet/trainvet/analyzers/golang/flow"
 	"github.com/trainvet/trainvet/analyzers/golang/sites"
+	"github.com/trainvet/trainvet/analyzers/golang/unit"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
 
@@ -14,35 +23,130 @@ import (
 var Analyzer = &analysis.Analyzer{
 	Name:       "trainvetguarded",
 	Doc:        "computes whether a guard stands before each decode, and whether each step is counted",
-	Requires:   []*analysis.Analyzer{sites.Analyzer, flow.Analyzer},
+	Requires:   []*analysis.Analyzer{unit.Analyzer, sites.Analyzer, flow.Analyzer, checks.Analyzer, counted.Analyzer},
 	Run:        run,
+	FactTypes:  []analysis.Fact{new(Passes)},
 	ResultType: reflect.TypeFor[*Result](),
 }
 
 // State is what is known of one site.
 type State struct {
 	State    site.State
+	Origin   string // of a decode's ids: generated, data, constant, unknown
 	Why      string
 	Guard    *site.Related
 	Handlers []site.Handling
+	Missed   *Missed // a guard that stands there and does not protect the site
 }
 
-// Result has the states of a package.
+// Missed is a guard that does not count for a site.
+type Missed struct {
+	Code string // TV105, TV112
+	Why  string // what is wrong with it
+	Pos  token.Pos
+	Here string // what stands at Pos
+}
+
+// Result has the sites of a package as the ledger lists them, with their states.
 type Result struct {
-	List   []*sites.Site // the sites of the ledger, in the order of the source
+	List   []*sites.Site // in the order of the source
 	States map[*sites.Site]State
+	// Moved are the calls whose finding is their caller's: they pass on a
+	// parameter, and each call of the function around them is a site instead.
+	Moved map[*sites.Site]*types.Func
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	found := pass.ResultOf[sites.Analyzer].(*sites.Result)
-	r := &Result{List: found.List, States: map[*sites.Site]State{}}
-	for _, s := range r.List {
-		switch s.Kind {
-		case site.Decode:
-			r.States[s] = State{State: site.Unguarded, Why: "no guard stands before it"}
-		default:
-			r.States[s] = State{State: site.Uncounted, Why: "its result is not looked at"}
+	w := &work{
+		pass: pass, table: catalog.Golang(),
+		unit:     pass.ResultOf[unit.Analyzer].(*unit.Package),
+		sites:    pass.ResultOf[sites.Analyzer].(*sites.Result),
+		prog:     pass.ResultOf[flow.Analyzer].(*flow.Program),
+		checks:   pass.ResultOf[checks.Analyzer].(*checks.Package),
+		wrappers: map[*types.Func][]Pass{},
+		paths:    map[*sites.Site]string{},
+		result:   &Result{States: map[*sites.Site]State{}, Moved: map[*sites.Site]*types.Func{}},
+	}
+	if flow.Standard(pass) {
+		return w.result, nil
+	}
+	w.steps(pass.ResultOf[counted.Analyzer].(*counted.Result))
+	w.imported()
+	w.decodes()
+	w.finish()
+	return w.result, nil
+}
+
+// work is one run.
+type work struct {
+	pass   *analysis.Pass
+	table  *catalog.Go
+	unit   *unit.Package
+	sites  *sites.Result
+	prog   *flow.Program
+	checks *checks.Package
+	result *Result
+
+	queue    []*sites.Site
+	wrappers map[*types.Func][]Pass // of this package and of what it imports
+	paths    map[*sites.Site]string // fields of the argument that hold the ids
+	uses     map[*types.Func][]use
+}
+
+func (w *work) steps(c *counted.Result) {
+	for s, st := range c.States {
+		w.result.States[s] = State{State: st.State, Why: st.Why, Handlers: st.Handlers}
+		w.result.List = append(w.result.List, s)
+	}
+}
+
+// decodes judges each decode, and the calls that take over a finding.
+func (w *work) decodes() {
+	for _, s := range w.sites.List {
+		if s.Kind == site.Decode {
+			w.queue = append(w.queue, s)
 		}
 	}
-	return r, nil
+	for len(w.queue) > 0 {
+		s := w.queue[0]
+		w.queue = w.queue[1:]
+		st, to := w.judge(s)
+		if to != nil {
+			w.result.Moved[s] = to
+			continue
+		}
+		w.result.States[s] = st
+		w.result.List = append(w.result.List, s)
+	}
+}
+
+// finish numbers the sites anew, those of wrappers among them, and exports the
+// wrappers.
+func (w *work) finish() {
+	slices.SortStableFunc(w.result.List, func(a, b *sites.Site) int { return int(a.Call.Pos() - b.Call.Pos()) })
+	sites.Number(w.pass, w.unit, w.result.List)
+	for fn, passes := range w.wrappers {
+		if fn.Pkg() == w.pass.Pkg {
+			w.pass.ExportObjectFact(fn, &Passes{passes})
+		}
+	}
+}
+
+// around finds the function that a site is in.
+func (w *work) around(s *sites.Site) *ssa.Function {
+	if s.Enclosing == nil {
+		return nil
+	}
+	return w.prog.Func(s.Enclosing)
+}
+
+// declared returns the function that a declaration around a site declares; nil
+// in a closure.
+func (w *work) declared(s *sites.Site) *types.Func {
+	decl, ok := s.Enclosing.(*ast.FuncDecl)
+	if !ok {
+		return nil
+	}
+	fn, _ := w.pass.TypesInfo.Defs[decl.Name].(*types.Func)
+	return fn
 }

@@ -25,9 +25,9 @@ func (r *Result) bySignature(name string, sig *types.Signature, recv types.Type)
 	for i := range params.Len() {
 		t := params.At(i).Type()
 		switch {
-		case lists && isIDList(t):
+		case lists && IsIDList(t):
 			return match{kind: site.Decode, ids: i, by: "signature"}, true
-		case scalar < 0 && isID(t):
+		case scalar < 0 && IsID(t):
 			scalar = i
 		}
 	}
@@ -58,8 +58,8 @@ func givesText(sig *types.Signature) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// isIDList reports whether a type is a list of ids, or a batch of lists.
-func isIDList(t types.Type) bool {
+// IsIDList reports whether a type is a list of ids, or a batch of lists.
+func IsIDList(t types.Type) bool {
 	for range 2 {
 		var elem types.Type
 		switch u := t.Underlying().(type) {
@@ -70,7 +70,7 @@ func isIDList(t types.Type) bool {
 		default:
 			return false
 		}
-		if isID(elem) {
+		if IsID(elem) {
 			return true
 		}
 		t = elem
@@ -78,9 +78,9 @@ func isIDList(t types.Type) bool {
 	return false
 }
 
-// isID reports whether a type can hold one token id: an integer that is
+// IsID reports whether a type can hold one token id: an integer that is
 // neither a byte nor a rune, nor too small for a vocabulary.
-func isID(t types.Type) bool {
+func IsID(t types.Type) bool {
 	t = types.Unalias(t)
 	if param, ok := t.(*types.TypeParam); ok {
 		return idConstraint(param.Constraint())
@@ -112,7 +112,7 @@ func idConstraint(constraint types.Type) bool {
 				}
 			}
 		default:
-			if !isID(e) && !idConstraint(e) {
+			if !IsID(e) && !idConstraint(e) {
 				return false
 			}
 		}

@@ -77,9 +77,40 @@ func run(pass *analysis.Pass) (any, error) {
 	r.readDirectives()
 	u := pass.ResultOf[unit.Analyzer].(*unit.Package)
 	for _, f := range pass.Files {
-		w := walker{r: r, called: map[*ast.Ident]bool{}}
+		w := walker{visit: r.look, called: map[*ast.Ident]bool{}}
 		ast.Walk(&w, f)
 	}
 	number(r.List, func(s *Site) site.ID { return ID(pass, u, s.Call, s.Enclosing) })
 	return r, nil
+}
+
+// Decodes reports whether a call of fn is a decode site.
+func (r *Result) Decodes(fn *types.Func) bool {
+	m, ok := r.match(fn)
+	return ok && m.kind == site.Decode
+}
+
+// DecodeIDs returns which argument of fn holds the ids, when its calls are
+// decode sites by themselves.
+func (r *Result) DecodeIDs(fn *types.Func) (ids int, ok bool) {
+	m, ok := r.match(fn)
+	return m.ids, ok && m.kind == site.Decode
+}
+
+// Number gives sites their IDs and ordinals; the list is in the order of the source.
+func Number(pass *analysis.Pass, u *unit.Package, list []*Site) {
+	number(list, func(s *Site) site.ID { return ID(pass, u, s.Call, s.Enclosing) })
+}
+
+// Uses calls visit for every place where the package calls or names a function
+// or method; generic ones by their origin.
+func Uses(pass *analysis.Pass, visit func(fn *types.Func, node, enclosing ast.Node, escapes bool)) {
+	for _, f := range pass.Files {
+		w := walker{called: map[*ast.Ident]bool{}, visit: func(name *ast.Ident, node, enclosing ast.Node, escapes bool) {
+			if fn, ok := pass.TypesInfo.Uses[name].(*types.Func); ok {
+				visit(fn.Origin(), node, enclosing, escapes)
+			}
+		}}
+		ast.Walk(&w, f)
+	}
 }

@@ -11,9 +11,9 @@ import (
 
 // walker goes through a file and knows which function it is in.
 type walker struct {
-	r         *Result
+	visit     func(name *ast.Ident, node, enclosing ast.Node, escapes bool)
 	enclosing ast.Node
-	called    map[*ast.Ident]bool // names that stand for the callee of a call
+	called    map[*ast.Ident]bool // names that were visited as the callee of a call
 }
 
 // Visit implements ast.Visitor.
@@ -26,16 +26,16 @@ func (w *walker) Visit(n ast.Node) ast.Visitor {
 	case *ast.CallExpr:
 		if name := calleeName(n.Fun); name != nil {
 			w.called[name] = true
-			w.look(name, n, false)
+			w.visit(name, n, w.enclosing, false)
 		}
 	case *ast.SelectorExpr:
 		if !w.called[n.Sel] {
 			w.called[n.Sel] = true
-			w.look(n.Sel, n, true)
+			w.visit(n.Sel, n, w.enclosing, true)
 		}
 	case *ast.Ident:
 		if !w.called[n] {
-			w.look(n, n, true)
+			w.visit(n, n, w.enclosing, true)
 		}
 	}
 	return w
@@ -63,28 +63,28 @@ func calleeName(fun ast.Expr) *ast.Ident {
 }
 
 // look adds a site when name stands for a callee that makes one.
-func (w *walker) look(name *ast.Ident, node ast.Node, escapes bool) {
+func (r *Result) look(name *ast.Ident, node, enclosing ast.Node, escapes bool) {
 	var m match
 	var ok bool
-	callee, _ := w.r.pass.TypesInfo.Uses[name].(*types.Func)
-	switch obj := w.r.pass.TypesInfo.Uses[name].(type) {
+	callee, _ := r.pass.TypesInfo.Uses[name].(*types.Func)
+	switch obj := r.pass.TypesInfo.Uses[name].(type) {
 	case *types.Func:
-		m, ok = w.r.match(obj)
+		m, ok = r.match(obj)
 	case *types.Var:
 		// A variable or field of function type: only its call is a site, what
 		// was put into it is an escape of its own.
 		if sig, isFunc := types.Unalias(obj.Type()).Underlying().(*types.Signature); isFunc && !escapes {
-			m, ok = w.r.bySignature(obj.Name(), sig, nil)
+			m, ok = r.bySignature(obj.Name(), sig, nil)
 		}
 	}
 	if !ok {
 		return
 	}
-	s := &Site{Kind: m.kind, Call: node, Callee: callee, Entry: m.entry, IDs: m.ids, Escapes: escapes, By: m.by, Enclosing: w.enclosing, ByName: guessable(name.Name)}
-	s.Shape = Shape(w.r.pass, node)
-	w.r.List = append(w.r.List, s)
+	s := &Site{Kind: m.kind, Call: node, Callee: callee, Entry: m.entry, IDs: m.ids, Escapes: escapes, By: m.by, Enclosing: enclosing, ByName: guessable(name.Name)}
+	s.Shape = Shape(r.pass, node)
+	r.List = append(r.List, s)
 	if call, isCall := node.(*ast.CallExpr); isCall {
-		w.r.at[call] = s
+		r.at[call] = s
 	}
 }
 

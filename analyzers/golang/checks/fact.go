@@ -1,0 +1,189 @@
+package checks
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/golang/sites"
+)
+
+// Fact is the summary of an exported function, for other packages.
+type Fact struct {
+	Nil, True, False, Return []Param
+	Ends                     bool
+}
+
+// Param is what is proven of one argument.
+type Param struct {
+	Index int
+	Bits  Bits
+}
+
+// AFact marks it as one.
+func (*Fact) AFact() {}
+
+func (f *Fact) String() string {
+	var words []string
+	for _, part := range []struct {
+		when string
+		list []Param
+	}{{"nil", f.Nil}, {"true", f.True}, {"false", f.False}, {"return", f.Return}} {
+		for _, p := range part.list {
+			words = append(words, fmt.Sprintf("%s:%d=%d", part.when, p.Index, p.Bits))
+		}
+	}
+	if f.Ends {
+		words = append(words, "ends")
+	}
+	return "checks " + strings.Join(words, " ")
+}
+
+// Summary is the fact as a summary.
+func (f *Fact) Summary() *Summary {
+	unpack := func(list []Param) map[int]Bits {
+		m := map[int]Bits{}
+		for _, p := range list {
+			m[p.Index] = p.Bits
+		}
+		return m
+	}
+	return &Summary{Nil: unpack(f.Nil), True: unpack(f.True), False: unpack(f.False), Return: unpack(f.Return), Ends: f.Ends}
+}
+
+func pack(m map[int]Bits) []Param {
+	var list []Param
+	for _, i := range slices.Sorted(maps.Keys(m)) {
+		list = append(list, Param{i, m[i]})
+	}
+	return list
+}
+
+// export makes the facts of the exported functions that look as if they
+// checked: most packages have none, and are left without building their SSA.
+func (p *Package) export() {
+	for _, file := range p.pass.Files {
+		for _, d := range file.Decls {
+			decl, ok := d.(*ast.FuncDecl)
+			if !ok || decl.Body == nil || !decl.Name.IsExported() {
+				continue
+			}
+			fn, ok := p.pass.TypesInfo.Defs[decl.Name].(*types.Func)
+			if !ok || !p.mayCheck(decl, fn) {
+				continue
+			}
+			if _, byDirective := p.sites.Guard(fn); byDirective {
+				continue // its own fact says so
+			}
+			if s := p.declare(fn); s.guardsAny() {
+				p.pass.ExportObjectFact(fn, &Fact{pack(s.Nil), pack(s.True), pack(s.False), pack(s.Return), s.Ends})
+			}
+		}
+	}
+}
+
+func (s *Summary) guardsAny() bool {
+	if s == nil {
+		return false
+	}
+	for _, m := range []map[int]Bits{s.Nil, s.True, s.False, s.Return} {
+		for _, b := range m {
+			if b&Upper != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayCheck is the fast path: a function that can be a guard takes ids, answers
+// with an error or a bool or panics, and compares in a loop or calls a guard.
+func (p *Package) mayCheck(decl *ast.FuncDecl, fn *types.Func) bool {
+	sig := fn.Signature()
+	list, single := false, false
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		list = list || sites.IsIDList(t)
+		single = single || sites.IsID(t)
+	}
+	if !list && !single {
+		return false
+	}
+	loops, compares, answers := false, false, false
+	if n := sig.Results().Len(); n > 0 {
+		last := sig.Results().At(n - 1).Type()
+		answers = isError(last) || isBool(last)
+	}
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			loops = true
+		case *ast.BinaryExpr:
+			switch n.Op {
+			case token.LSS, token.GTR, token.LEQ, token.GEQ:
+				compares = true
+			}
+		case *ast.CallExpr:
+			switch callee := calledFunc(p.pass.TypesInfo, n); {
+			case callee == nil:
+				if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && id.Name == "panic" {
+					answers = true
+				}
+			case callee.Pkg() != nil && callee.Pkg().Path() == "slices":
+				loops = true
+			case p.known(callee):
+				loops, compares = true, true
+			}
+		}
+		return true
+	})
+	return answers && compares && (list && loops || single && !list && p.named(sig))
+}
+
+// known reports whether a callee is a guard of this package or another.
+func (p *Package) known(fn *types.Func) bool {
+	if _, ok := p.sites.Guard(fn); ok {
+		return true
+	}
+	var fact Fact
+	return fn.Pkg() != p.pass.Pkg && p.pass.ImportObjectFact(fn.Origin(), &fact)
+}
+
+// named reports whether a single integer is named as an id: any other number
+// may be held against a bound for reasons of its own.
+func (p *Package) named(sig *types.Signature) bool {
+	for i := range sig.Params().Len() {
+		low := strings.ToLower(sig.Params().At(i).Name())
+		for _, word := range p.table.Words("id-words") {
+			if low == word || strings.HasSuffix(low, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func calledFunc(info *types.Info, call *ast.CallExpr) *types.Func {
+	fun := ast.Unparen(call.Fun)
+	switch e := fun.(type) {
+	case *ast.IndexExpr:
+		fun = e.X
+	case *ast.IndexListExpr:
+		fun = e.X
+	}
+	var id *ast.Ident
+	switch e := fun.(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	default:
+		return nil
+	}
+	fn, _ := info.Uses[id].(*types.Func)
+	return fn
+}

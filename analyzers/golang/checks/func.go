@@ -1,0 +1,316 @@
+package checks
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Func is the analysis of one function.
+type Func struct {
+	pkg    *Package
+	fn     *ssa.Function
+	places *places
+	entry  state
+	out    []state // by block; at its end
+	done   []bool  // by block: out is set
+	in     []state
+}
+
+// solve runs the analysis to its fixed point. It starts from "everything is
+// known", so that a fact which holds around a loop is not lost to the loop.
+func (f *Func) solve() {
+	n := len(f.fn.Blocks)
+	f.out, f.in, f.done = make([]state, n), make([]state, n), make([]bool, n)
+	order := reversePostorder(f.fn)
+	for changed, rounds := true, 0; changed && rounds < 50; rounds++ {
+		changed = false
+		for _, b := range order {
+			in := f.enter(b)
+			s := in.clone()
+			for _, instr := range b.Instrs {
+				f.step(s, instr)
+				if f.pkg.ends(instr) {
+					s = state{dead: true}
+					break
+				}
+			}
+			if !f.done[b.Index] || !equal(s, f.out[b.Index]) {
+				f.out[b.Index], f.done[b.Index], changed = s, true, true
+			}
+			f.in[b.Index] = in
+		}
+	}
+}
+
+// enter joins what the paths into a block know.
+func (f *Func) enter(b *ssa.BasicBlock) state {
+	if len(b.Preds) == 0 {
+		return f.entry.clone()
+	}
+	var ends []state
+	var from []int
+	for i, p := range b.Preds {
+		if f.done[p.Index] {
+			ends, from = append(ends, f.edge(p, b)), append(from, i)
+		}
+	}
+	if len(ends) == 0 {
+		return state{dead: true}
+	}
+	in := ends[0].clone()
+	for _, s := range ends[1:] {
+		in = meet(in, s)
+	}
+	// What is named after a phi of this block is of the round before.
+	phis := map[*ssa.Phi]Bits{}
+	for _, instr := range b.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		bits, isFresh := Both|Nil, Bits(0)
+		for k, i := range from {
+			if ends[k].dead || phi.Edges[i] == phi {
+				continue
+			}
+			bits &= f.known(ends[k], phi.Edges[i])
+			isFresh |= ends[k].facts[f.places.of(phi.Edges[i])] & fresh
+		}
+		if bits != 0 {
+			bits |= isFresh
+		}
+		phis[phi] = bits
+	}
+	for phi := range phis {
+		if f.places.used[phi] {
+			in.define(phi)
+		}
+	}
+	for phi, bits := range phis {
+		in.set(f.places.root(phi), bits)
+	}
+	return in
+}
+
+// edge is what is known on the way from one block to the next.
+func (f *Func) edge(p, b *ssa.BasicBlock) state {
+	s := f.out[p.Index]
+	if s.dead {
+		return s
+	}
+	if cond, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If); ok && p.Succs[0] != p.Succs[1] {
+		s = s.clone()
+		f.assume(s, cond.Cond, p.Succs[0] == b, p)
+		if p.Succs[1] == b {
+			f.leaveLoop(s, cond.Cond, p)
+		}
+	}
+	return s
+}
+
+// step takes one instruction into account.
+func (f *Func) step(s state, instr ssa.Instruction) {
+	if v, ok := instr.(ssa.Value); ok && f.places.used[v] {
+		if _, isPhi := instr.(*ssa.Phi); !isPhi { // those at the start of the block
+			s.define(v)
+		}
+	}
+	switch in := instr.(type) {
+	case *ssa.Alloc:
+		s.set(f.places.root(in), Both|Nil|fresh)
+	case *ssa.MakeSlice:
+		s.set(f.places.root(in), Both|fresh)
+	case *ssa.Store:
+		f.store(s, in)
+	case *ssa.MakeClosure:
+		f.capture(s, in)
+	case ssa.CallInstruction:
+		f.call(s, in)
+	}
+}
+
+// store writes a place. An element that is written is one of its list: the
+// list stays checked when the element is.
+func (f *Func) store(s state, in *ssa.Store) {
+	bits := f.known(s, in.Val)
+	at := f.places.at(in.Addr)
+	if _, ok := in.Addr.(*ssa.IndexAddr); ok {
+		s.forget(at)
+		for list := at.parent; list != nil; list = list.parent {
+			if have, ok := s.facts[list]; ok {
+				s.set(list, have&(bits|fresh))
+			}
+		}
+		s.add(at, bits)
+		return
+	}
+	isFresh := s.facts[f.places.of(in.Val)] & fresh
+	s.forget(at)
+	if bits != 0 {
+		s.set(at, bits|isFresh)
+	}
+	for up := at.parent; up != nil; up = up.parent { // a field of a struct in a list
+		if have, ok := s.facts[up]; ok {
+			s.set(up, have&(bits|fresh|Nil))
+		}
+	}
+}
+
+// capture forgets the variables that a closure writes.
+func (f *Func) capture(s state, in *ssa.MakeClosure) {
+	fn, ok := in.Fn.(*ssa.Function)
+	if !ok {
+		return
+	}
+	for i, free := range fn.FreeVars {
+		if writes(free) {
+			s.forget(f.places.at(in.Bindings[i]))
+		}
+	}
+}
+
+func writes(free *ssa.FreeVar) bool {
+	for _, ref := range *free.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			if ref.Addr == free {
+				return true
+			}
+		case *ssa.MakeClosure:
+			return true // of a closure in the closure: not followed
+		}
+	}
+	return false
+}
+
+// Before returns the state in front of an instruction.
+func (f *Func) before(instr ssa.Instruction) state {
+	b := instr.Block()
+	s := f.in[b.Index].clone()
+	for _, in := range b.Instrs {
+		if in == instr {
+			break
+		}
+		f.step(s, in)
+	}
+	return s
+}
+
+func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
+	seen := make([]bool, len(fn.Blocks))
+	var order []*ssa.BasicBlock
+	var visit func(*ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		seen[b.Index] = true
+		for _, next := range b.Succs {
+			if !seen[next.Index] {
+				visit(next)
+			}
+		}
+		order = append(order, b)
+	}
+	visit(fn.Blocks[0])
+	if fn.Recover != nil && !seen[fn.Recover.Index] {
+		visit(fn.Recover)
+	}
+	for i, j := 0, len(order)-1; i < j; i, j = i+1, j-1 {
+		order[i], order[j] = order[j], order[i]
+	}
+	return order
+}
+
+// leaveLoop takes note of a loop over a list that has come to its end: what
+// every way through its body checks of the element is checked of the list.
+func (f *Func) leaveLoop(s state, cond ssa.Value, head *ssa.BasicBlock) {
+	less, ok := cond.(*ssa.BinOp)
+	if !ok || less.Op != token.LSS || !f.countsFromZero(less.X, head) {
+		return
+	}
+	list := f.lengthOf(less.Y)
+	if list == nil {
+		return
+	}
+	elem := f.places.part(list, "[]", less.X)
+	bits, any := Both, false
+	for _, p := range head.Preds {
+		if !head.Dominates(p) || !f.done[p.Index] {
+			continue
+		}
+		any = true
+		if back := f.out[p.Index]; !back.dead {
+			bits &= f.element(back, elem)
+		}
+	}
+	if any {
+		s.add(list, bits)
+	}
+}
+
+// element is what is known of an element, or of a number in it when it is a struct.
+func (f *Func) element(s state, elem *Place) Bits {
+	bits := s.holds(elem)
+	for p, b := range s.facts {
+		if p != elem && p.within(elem) && !hasNarrowing(p, elem) {
+			bits |= b & Both
+		}
+	}
+	return bits
+}
+
+func hasNarrowing(p, until *Place) bool {
+	for ; p != until; p = p.parent {
+		if p.step == "narrow" {
+			return true
+		}
+	}
+	return false
+}
+
+// countsFromZero reports whether an index starts with the first element and
+// goes up by one.
+func (f *Func) countsFromZero(v ssa.Value, head *ssa.BasicBlock) bool {
+	first := int64(0)
+	phi, ok := v.(*ssa.Phi)
+	if add, isAdd := v.(*ssa.BinOp); isAdd && add.Op == token.ADD && isConst(add.Y, 1) { // for i := range list
+		phi, ok = add.X.(*ssa.Phi)
+		first = -1
+	}
+	if !ok || phi.Block() != head {
+		return false
+	}
+	for i, p := range head.Preds {
+		e := phi.Edges[i]
+		if head.Dominates(p) {
+			add, ok := e.(*ssa.BinOp)
+			if !ok || add.Op != token.ADD || add.X != phi || !isConst(add.Y, 1) {
+				return false
+			}
+		} else if !isConst(e, first) {
+			return false
+		}
+	}
+	return true
+}
+
+func isConst(v ssa.Value, n int64) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && isInteger(c.Type()) && c.Int64() == n
+}
+
+// lengthOf returns the list whose length a value is.
+func (f *Func) lengthOf(v ssa.Value) *Place {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+		return f.places.of(call.Call.Args[0])
+	}
+	return nil
+}
+
+var errorType = types.Universe.Lookup("error").Type()
+
+func isError(t types.Type) bool { return types.Identical(t, errorType) }
