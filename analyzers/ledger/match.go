@@ -20,8 +20,7 @@ type pairing struct {
 	rows  []int // by site: index of its row; -1: none
 	how   []How // by site
 	taken []bool
-	// torn are rows without a site that have candidates at their own place,
-	// too many to choose from.
+	// torn are rows that have several candidates at their own place.
 	torn []bool
 }
 
@@ -110,27 +109,55 @@ func (m *matcher) equal() {
 	for _, b := range m.buckets(false, func(g group) group { return g }) {
 		slices.SortStableFunc(b.sites, func(x, y int) int { return cmp.Compare(m.sites[x].ID.Ordinal, m.sites[y].ID.Ordinal) })
 		slices.SortStableFunc(b.rows, func(x, y int) int { return cmp.Compare(m.rows[x].ID.Ordinal, m.rows[y].ID.Ordinal) })
+		pairs, renumbered := m.inTurn(b)
 		how := Same
-		if m.unclear(b) {
+		if m.unclear(b, renumbered) {
 			how = Ambiguous
 		}
-		for i := range min(len(b.sites), len(b.rows)) {
-			m.pair(b.sites[i], b.rows[i], how)
+		for s, r := range pairs {
+			m.pair(s, r, how)
+		}
+		for _, r := range b.rows {
+			m.out.torn[r] = how == Ambiguous && !m.out.taken[r]
 		}
 	}
 }
 
+// inTurn pairs equal calls: those of one ordinal, then the others as they
+// come. It reports whether there were others.
+func (m *matcher) inTurn(b *bucket) (pairs map[int]int, renumbered bool) {
+	pairs = map[int]int{}
+	exact := map[int]int{}
+	for _, r := range b.rows {
+		exact[m.rows[r].ID.Ordinal] = r
+	}
+	var sites []int
+	for _, s := range b.sites {
+		if r, ok := exact[m.sites[s].ID.Ordinal]; ok {
+			pairs[s] = r
+			delete(exact, m.sites[s].ID.Ordinal)
+			continue
+		}
+		sites = append(sites, s)
+	}
+	for _, r := range b.rows {
+		if _, left := exact[m.rows[r].ID.Ordinal]; left && len(sites) > 0 {
+			pairs[sites[0]], sites, renumbered = r, sites[1:], true
+		}
+	}
+	return pairs, renumbered
+}
+
 // unclear reports whether equal calls came or went where that matters: one of
 // the rows is an exemption, and the rows that are too many say something else.
-func (m *matcher) unclear(b *bucket) bool {
-	exempt, differ, renumbered := false, false, false
-	for i, r := range b.rows {
+func (m *matcher) unclear(b *bucket, renumbered bool) bool {
+	exempt, differ := false, false
+	for _, r := range b.rows {
 		exempt = exempt || m.rows[r].State == site.Exempt
 		differ = differ || !m.rows[r].saysAs(m.rows[b.rows[0]])
-		renumbered = renumbered || i < len(b.sites) && m.rows[r].ID.Ordinal != m.sites[b.sites[i]].ID.Ordinal
 	}
 	switch {
-	case !exempt:
+	case !exempt || len(b.sites) == 0:
 		return false
 	case len(b.sites) > len(b.rows), renumbered:
 		return true

@@ -58,14 +58,16 @@ func wholeTree(calls []call) tree {
 
 // few values, so that equal calls are frequent.
 func drawCall(t *rapid.T, number int) call {
-	return call{
+	c := call{
 		number: number,
 		kind:   rapid.SampledFrom([]site.Kind{site.Decode, site.Step, site.Handler}).Draw(t, "kind"),
 		path:   rapid.SampledFrom([]string{"a.go", "b.go", "c/d.go"}).Draw(t, "path"),
 		fn:     rapid.SampledFrom([]string{"main", "T.Run"}).Draw(t, "fn"),
-		callee: rapid.SampledFrom([]string{"decode", "step"}).Draw(t, "callee"),
+		callee: rapid.SampledFrom([]string{"x", "y"}).Draw(t, "callee"),
 		shape:  rapid.SampledFrom([]string{"00000001", "00000002", "00000003"}).Draw(t, "shape"),
 	}
+	c.callee = string(c.kind) + "." + c.callee // a call is of one kind, as in life
+	return c
 }
 
 func drawCalls(t *rapid.T) []call {
