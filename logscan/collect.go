@@ -1,7 +1,6 @@
 package logscan
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -22,8 +21,8 @@ type collector struct {
 	src     *evidence.Source
 	out     evidence.Evidence
 	tracks  *tracks
-	markers map[string]int // index into out.Markers
-	ends    int            // crashes seen: markers are never aggregated across one
+	markers map[markerKey]int // index into out.Markers
+	ends    int               // crashes seen: markers are never aggregated across one
 	flush   flushWatch
 	starts  startWatch
 	named   map[string]bool // artifacts already kept
@@ -39,9 +38,16 @@ type collector struct {
 	raisedText string
 }
 
+// markerKey tells apart the markers that are counted each for itself.
+type markerKey struct {
+	id, pid, code string
+	ends          int // crashes before it
+	quoted        bool
+}
+
 func newCollector(src *evidence.Source, maxRows int) *collector {
 	return &collector{
-		src: src, tracks: newTracks(src.ID, maxRows), markers: map[string]int{},
+		src: src, tracks: newTracks(src.ID, maxRows), markers: map[markerKey]int{},
 		starts: startWatch{lastCrash: -1}, named: map[string]bool{}, lookFrom: -1, lookedFor: -1,
 	}
 }
@@ -86,7 +92,7 @@ func (c *collector) match(m *marker.Match, l *source.Line, text []byte, offset i
 }
 
 func (c *collector) aggregate(m *marker.Match, l *source.Line, text []byte, pos evidence.Pos) {
-	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%t", m.Def.ID, c.ends, m.Attrs["pid"], m.Attrs["code"], m.Quoted != "")
+	key := markerKey{m.Def.ID, m.Attrs["pid"], m.Attrs["code"], c.ends, m.Quoted != ""}
 	if i, ok := c.markers[key]; ok {
 		k := &c.out.Markers[i]
 		k.Last, k.Count = pos, k.Count+1

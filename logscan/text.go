@@ -17,6 +17,7 @@ type textPass struct {
 	c      *collector
 	reader *metric.Reader
 	prev   [2][]byte // the two lines before, cleaned
+	joined []byte    // room to join them
 	fence  int       // lines left of a Markdown fence; 0: outside
 	storm  storm
 	ranks  map[int]*int // that lines name, each once
@@ -113,7 +114,9 @@ func (p *textPass) before() []byte {
 	if len(p.prev[0]) == 0 {
 		return p.prev[1]
 	}
-	return bytes.Join(p.prev[:], []byte{'\n'})
+	p.joined = append(append(p.joined[:0], p.prev[0]...), '\n')
+	p.joined = append(p.joined, p.prev[1]...)
+	return p.joined
 }
 
 const maxRemembered = 512

@@ -33,6 +33,9 @@ type tracks struct {
 	events  []int64 // offsets that no merged row may span
 	list    []*track
 	byKey   map[trackKey]*track
+	key     trackKey // of the table that was asked for last: mostly it is the next one too
+	last    *track
+	spare   [][]evidence.Cell // of rows that were merged away
 }
 
 // track is a table under construction.
@@ -62,7 +65,7 @@ func (ts *tracks) add(r *metric.Record, segment int) *track {
 	t := ts.table(r)
 	pos := evidence.Pos{Source: ts.source, Offset: r.Offset, Line: r.Line, Time: r.Time, Segment: segment}
 	row := evidence.Row{First: pos, Last: pos, N: 1, Step: counter(r.Step), Epoch: counter(r.Epoch)}
-	row.Cells = make([]evidence.Cell, len(t.Columns), len(t.Columns)+len(r.Fields))
+	row.Cells = ts.cells(len(t.Columns), len(r.Fields))
 	for i := range r.Fields {
 		t.put(&row, &r.Fields[i])
 	}
@@ -73,6 +76,18 @@ func (ts *tracks) add(r *metric.Record, segment int) *track {
 		t.full = len(t.Rows) * 5 / 4 // rows that cannot merge are not tried again at once
 	}
 	return t
+}
+
+// cells makes room for a row, in cells that are no longer used if there are any:
+// rows come by the million, and few of them stay.
+func (ts *tracks) cells(n, more int) []evidence.Cell {
+	if last := len(ts.spare) - 1; last >= 0 && cap(ts.spare[last]) >= n {
+		c := ts.spare[last][:n]
+		ts.spare = ts.spare[:last]
+		clear(c)
+		return c
+	}
+	return make([]evidence.Cell, n, max(n, more))
 }
 
 // maxCells bounds a table of many columns; narrow ones end at maxRows.
@@ -102,9 +117,18 @@ func (ts *tracks) table(r *metric.Record) *track {
 	if r.Rank != nil {
 		key.rank = *r.Rank
 	}
-	if t := ts.byKey[key]; t != nil {
-		return t
+	if ts.last != nil && ts.key == key {
+		return ts.last
 	}
+	t := ts.byKey[key]
+	if t == nil {
+		t = ts.newTable(r, key)
+	}
+	ts.key, ts.last = key, t
+	return t
+}
+
+func (ts *tracks) newTable(r *metric.Record, key trackKey) *track {
 	t := &track{columns: map[columnKey]int{}}
 	t.Source, t.Format, t.Flush, t.Process, t.Clock = ts.source, r.Format, r.Flush, r.Process, key.clock
 	t.Rank = r.Rank
@@ -223,6 +247,7 @@ func (ts *tracks) mergePairs(t *track, alike func(a, b *evidence.Row) bool) {
 		if i+1 < keep && alike(&a, &t.Rows[i+1]) && a.First.Segment == t.Rows[i+1].First.Segment &&
 			!ts.eventBetween(a.Last.Offset, t.Rows[i+1].First.Offset) {
 			a = join(a, t.Rows[i+1])
+			ts.spare = append(ts.spare, t.Rows[i+1].Cells)
 			i++
 		}
 		out = append(out, a)

@@ -50,7 +50,7 @@ func (w *flushWatch) line(start, end int64) {
 // startWatch recognises where a new process begins in one stream.
 type startWatch struct {
 	lastCrash int64 // offset of the last line that ends a process; -1: none since the last record
-	counters  map[string]*clock
+	counters  map[clockKey]*clock
 	epoch     metric.Counter // the epoch that the source named last
 }
 
@@ -76,46 +76,52 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 		return evidence.Boundary{}, false
 	}
 	if w.counters == nil {
-		w.counters = map[string]*clock{}
+		w.counters = map[clockKey]*clock{}
 	}
-	key := counterKey(r)
-	last := w.counters[key]
-	now := &clock{step: r.Step.Value, epoch: w.epoch.Value, hasStep: r.Step.Has, hasEpoch: w.epoch.Has, first: r.Step.Value, firstEpoch: w.epoch.Value, total: r.Step.Total, perEpoch: r.Step.Name == "batch"}
-	w.counters[key] = now
-	if last == nil {
+	key := clockKeyOf(r)
+	now := clock{step: r.Step.Value, epoch: w.epoch.Value, hasStep: r.Step.Has, hasEpoch: w.epoch.Has, first: r.Step.Value, firstEpoch: w.epoch.Value, total: r.Step.Total, perEpoch: r.Step.Name == "batch"}
+	kept := w.counters[key]
+	if kept == nil {
+		first := now
+		w.counters[key] = &first
 		return evidence.Boundary{}, false
 	}
+	last := *kept
 	now.first, now.firstEpoch = last.first, last.firstEpoch
-	if !now.behind(last) {
-		if w.lastCrash >= 0 && now.ahead(last) {
+	*kept = now
+	if !now.behind(&last) {
+		if w.lastCrash >= 0 && now.ahead(&last) {
 			w.lastCrash = -1 // the process goes on, or a new one went on behind it
 		}
 		return evidence.Boundary{}, false
 	}
 	clear(w.counters)
-	w.counters[key] = now
 	now.first, now.firstEpoch = r.Step.Value, w.epoch.Value
+	*kept = now
+	w.counters[key] = kept
 	b := evidence.Boundary{At: evidence.Pos{Source: src, Offset: r.Offset, Line: r.Line, Time: r.Time}, Kind: "counter-back"}
 	if w.lastCrash >= 0 {
 		b.NewProcess, b.Kind = true, "restart"
 		b.At.Offset = w.lastCrash + 1
 	}
-	from, to := last.where(now), now.where(last)
+	from, to := last.where(&now), now.where(&last)
 	b.Text = fmt.Sprintf("the counter goes back from %s to %s", from, to)
-	b.Resumed = now.resumed(last)
+	b.Resumed = now.resumed(&last)
 	w.lastCrash = -1
 	return b, true
 }
 
-// counterKey tells apart records that may count differently: an event file counts
+// clockKey tells apart records that may count differently: an event file counts
 // batches under one name and epochs under another.
-func counterKey(r *metric.Record) string {
-	key := r.Format + "\x00" + r.Step.Name
-	if r.Epoch.Has {
-		key += "\x00epoch"
-	}
+type clockKey struct {
+	format, step, field string
+	epoch               bool
+}
+
+func clockKeyOf(r *metric.Record) clockKey {
+	key := clockKey{format: r.Format, step: r.Step.Name, epoch: r.Epoch.Has}
 	if len(r.Fields) > 0 {
-		key += "\x00" + r.Fields[0].Name
+		key.field = r.Fields[0].Name
 	}
 	return key
 }

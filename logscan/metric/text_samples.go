@@ -14,6 +14,9 @@ var sampleWords = [...]string{
 // samples", "(1,000 examples)", "evaluated 37 images". A rate ("12 samples/s")
 // and a training set's size are none.
 func spelledSamples(text []byte) (int64, bool) {
+	if !countsSomething(text) { // most records: eleven searches are spared
+		return 0, false
+	}
 	for _, word := range sampleWords {
 		for at := 0; ; {
 			i := bytes.Index(text[at:], []byte(word))
@@ -28,6 +31,16 @@ func spelledSamples(text []byte) (int64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// countsSomething: there is a number with a blank and a letter behind it.
+func countsSomething(text []byte) bool {
+	for i := 2; i < len(text); i++ {
+		if text[i-1] == ' ' && isDigit(text[i-2]) && 'a' <= text[i] && text[i] <= 'z' {
+			return true
+		}
+	}
+	return false
 }
 
 // countBefore reads the whole number that ends one blank before a place.
