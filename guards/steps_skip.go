@@ -31,11 +31,12 @@ func (s *Steps) skip(samples int64, b record.Skip) {
 	from, count := p.From, p.Count+1
 	*p = b
 	p.Optimizer, p.From, p.Until, p.Count, p.Step, p.Total = s.optimizer, from, n, count, s.run.Step(), total
-	if inRow <= singly || powerOfTwo(inRow) {
-		s.writePending()
-	}
+	wrote := (inRow <= singly || powerOfTwo(inRow)) && s.writePending()
 	s.mu.Unlock()
 	s.tick(n, samples)
+	if wrote { // the share of skipped steps is judged by the totals
+		s.flush()
+	}
 }
 
 // endStretch is called by the step that was applied after skipped ones.
@@ -55,18 +56,20 @@ func (s *Steps) bring() {
 	s.flush()
 }
 
-// writePending needs the lock.
-func (s *Steps) writePending() {
+// writePending writes the stretch so far, if there is one to write. It needs
+// the lock.
+func (s *Steps) writePending() bool {
 	p := &s.stretch.pending
 	if p.Count == 0 {
-		return
+		return false
 	}
 	b := *p
 	*p = record.Skip{}
 	s.stretch.writes++
 	if s.run.out == nil || s.run.closed.Load() || (s.stretch.writes > maxStretches && b.Count == 1 && s.inRow.Load() <= 1) {
-		return
+		return false
 	}
 	s.run.bootMore()
 	s.run.write(&b)
+	return true
 }
