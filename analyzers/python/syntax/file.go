@@ -81,5 +81,6 @@ func (l Limits) withDefaults() Limits {
 	if l.Nodes <= 0 {
 		l.Nodes = defaultNodes
 	}
+	l.Nodes = max(l.Nodes, 100)
 	return l
 }

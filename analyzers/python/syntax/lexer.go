@@ -16,10 +16,11 @@ type lexer struct {
 	hasCR bool
 	at    int // where the next logical line is sought
 
-	toks  []token // of the line; the last is tNewline or tEOF
-	first int     // offset of its first token
-	col   int     // its indentation, tabs to 8
-	alt   int     // its indentation, tabs to 1
+	maxTokens int
+	toks      []token // of the line; the last is tNewline or tEOF
+	first     int     // offset of its first token
+	col       int     // its indentation, tabs to 8
+	alt       int     // its indentation, tabs to 1
 
 	opened [maxBrackets]uint32 // offsets of the open brackets
 	depth  int
@@ -40,7 +41,8 @@ type fault struct {
 	offset uint32
 }
 
-func (l *lexer) start(text []byte) {
+func (l *lexer) start(text []byte, maxTokens int) {
+	l.maxTokens = maxTokens
 	l.text = text
 	l.hasCR = bytes.IndexByte(text, '\r') >= 0
 	l.at = bomLen(text)
@@ -184,6 +186,10 @@ func (l *lexer) skipLine(i int) int { return newlineAt(l.text, l.lineEnd(i)) }
 func (l *lexer) scan(i int) int {
 	s := l.text
 	for i < len(s) && !l.ended {
+		if len(l.toks) >= l.maxTokens {
+			l.breakBrackets(TooLarge, "more tokens in a statement than the limit allows", i)
+			return l.at
+		}
 		c := s[i]
 		switch class[c] & classMask {
 		case cBlank:

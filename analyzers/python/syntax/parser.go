@@ -36,9 +36,12 @@ func Parse(src []byte) *File {
 func (p *Parser) Parse(src []byte) *File {
 	p.reset()
 	text := p.decode(src)
-	p.start(text)
+	p.start(text, 2*p.limits.Nodes)
 	p.file.text = text
 	p.file.lines = splitLines(p.file.lines, text)
+	if cap(p.nodes) < 2 || cap(p.nodes) > p.limits.Nodes {
+		p.nodes = make([]record, 0, min(4096, p.limits.Nodes))
+	}
 	p.nodes = append(p.nodes[:0], record{}, record{kind: Module})
 	for _, f := range p.early {
 		p.report(f)
@@ -89,17 +92,23 @@ func (p *Parser) add(l *list, n Node, r Role) {
 // node makes a node that ends with the last token that was read. At the limit
 // it gives node 0, which no list takes.
 func (p *Parser) node(k Kind, start uint32, children list) Node {
-	if len(p.nodes) >= p.limits.Nodes {
-		p.overflow()
+	if len(p.nodes) == cap(p.nodes) && !p.grow() {
 		return 0
 	}
 	p.nodes = append(p.nodes, record{start: start, end: p.end, first: children.first, kind: k})
 	return Node(len(p.nodes) - 1)
 }
 
-func (p *Parser) overflow() {
-	p.fail(TooLarge, "more nodes than the limit allows")
-	p.full = true
+// grow makes room for more nodes, up to the limit.
+func (p *Parser) grow() bool {
+	n := len(p.nodes)
+	if n >= p.limits.Nodes {
+		p.fail(TooLarge, "more nodes than the limit allows")
+		p.full = true
+		return false
+	}
+	p.nodes = append(make([]record, 0, min(max(2*n, 4096), p.limits.Nodes)), p.nodes...)
+	return true
 }
 
 // leaf takes the current token as a node.
@@ -120,10 +129,13 @@ func (p *Parser) word() string {
 	return string(p.text[t.start:t.end])
 }
 
-// next passes the current token, which is never the last one of its line.
+// next passes the current token. The last one of a line stays: nextLine passes
+// it.
 func (p *Parser) next() {
 	p.end = p.toks[p.i].end
-	p.i++
+	if p.i < len(p.toks)-1 {
+		p.i++
+	}
 }
 
 func (p *Parser) accept(k tok) bool {
