@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/trainvet/trainvet/analyzers/golang/faultflow"
+	"github.com/trainvet/trainvet/analyzers/golang/flow"
 	"github.com/trainvet/trainvet/analyzers/golang/unit"
 )
 
@@ -43,6 +44,9 @@ type rule struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
+	if flow.Standard(pass) {
+		return nil, nil
+	}
 	r := &rule{
 		pass: pass, decls: map[*types.Func]*ast.FuncDecl{},
 		flow: pass.ResultOf[faultflow.Analyzer].(*faultflow.Result),
