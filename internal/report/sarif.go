@@ -67,7 +67,7 @@ func (b *sarifBuilder) describe() []sarifDescriptor {
 
 func unanalysedDescriptor() sarifDescriptor {
 	return sarifDescriptor{
-		ID: "UNANALYSED", Name: "Unanalysed", Short: &sarifText{"A package was not analysed."},
+		ID: "UNANALYSED", Name: "PackageNotAnalysed", Short: &sarifText{"A package was not analysed."},
 		Full: &sarifText{"A package was not analysed, and what stands in it is not known."},
 		Help: &sarifText{"Mend what the message names, so that the go command can resolve the package."}, HelpURI: toolURI + "/blob/main/docs/vet.md",
 	}
@@ -146,10 +146,10 @@ func (b *sarifBuilder) location(at, end site.Position, message string) sarifLoca
 }
 
 // region counts columns in UTF-16 code units, as editors do; ours are bytes.
-// A cell's lines are those of no file: such a finding stands at its file.
+// A cell's lines are those of no file: such a finding stands at its first.
 func (b *sarifBuilder) region(at, end site.Position) *sarifRegion {
 	if at.Line < 1 || at.Cell > 0 {
-		return nil
+		return &sarifRegion{StartLine: 1}
 	}
 	r := &sarifRegion{StartLine: at.Line}
 	if at.Column > 0 {
@@ -185,7 +185,9 @@ func sarifFile(file string) sarifArtifact {
 	if strings.HasPrefix(file, "/") || len(file) > 1 && file[1] == ':' {
 		return sarifArtifact{URI: (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(file, "/")}).String()}
 	}
-	return sarifArtifact{URI: (&url.URL{Path: file}).EscapedPath(), Base: rootID}
+	// A colon in the first part would make it a scheme.
+	uri := strings.ReplaceAll((&url.URL{Path: file}).EscapedPath(), ":", "%3A")
+	return sarifArtifact{URI: uri, Base: rootID}
 }
 
 // sentence is a message as SARIF viewers show it: printable, ending in a stop.

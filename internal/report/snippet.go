@@ -55,12 +55,15 @@ func (s *snippets) of(at, end site.Position) (line, marks string) {
 // mark escapes a source line piece by piece, so that the marks stand below
 // what they mean also where a piece grew by being escaped.
 func mark(text string, at, end site.Position) (line, marks string) {
+	indent := len(text) - len(strings.TrimLeft(text, " \t"))
 	from := min(max(at.Column-1, 0), len(text))
+	if at.Column == 0 {
+		from = indent
+	}
 	to := len(text)
 	if end.Line == at.Line && end.Column-1 > from {
 		to = min(end.Column-1, len(text))
 	}
-	indent := len(text) - len(strings.TrimLeft(text, " \t"))
 	indent = min(indent, from)
 	before, marked, after := text[indent:from], strings.TrimRight(text[from:to], " \t"), text[to:]
 	if rest := text[from:to]; len(marked) < len(rest) {
