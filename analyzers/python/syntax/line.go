@@ -3,6 +3,20 @@ package syntax
 // maxIndents is CPython's own limit of nested blocks.
 const maxIndents = 100
 
+// LineEnd is the offset behind the logical line that begins at an offset, which
+// must not lie within a blank line or a comment. Where brackets or quotes do
+// not close it is the end of the physical line.
+func LineEnd(text []byte, at int) int {
+	var l lexer
+	l.start(text, 2*defaultNodes)
+	l.at = at
+	l.line()
+	if l.broken {
+		return l.skipLine(at)
+	}
+	return l.at
+}
+
 // nextLine goes to the next logical line and compares its indentation with the
 // blocks around: the blocks that it leaves are closed.
 func (p *Parser) nextLine() {
