@@ -4,6 +4,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/trainvet/trainvet/guards/record"
@@ -43,7 +44,16 @@ func callerSite(s record.Site, skip int) record.Site {
 		s.Function = f.Name()
 		dir, name := path.Split(f.Name())
 		pkg, _, _ := strings.Cut(name, ".")
-		s.File = path.Join(dir, pkg, s.File)
+		s.File = path.Join(packagePath(dir, pkg), s.File)
 	}
 	return s
+}
+
+// packagePath is the import path of a package by the name that functions carry.
+// The program's own package is called main there, whatever its path.
+func packagePath(dir, pkg string) string {
+	if info, ok := debug.ReadBuildInfo(); ok && dir == "" && pkg == "main" && info.Path != "command-line-arguments" {
+		return info.Path
+	}
+	return path.Join(dir, pkg)
 }
