@@ -3,6 +3,15 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/trainvet/trainvet/analyzers/golang/faultbymessage"
+	"github.com/trainvet/trainvet/analyzers/golang/faultdropped"
+	"github.com/trainvet/trainvet/analyzers/golang/faultwraplost"
+	"github.com/trainvet/trainvet/analyzers/golang/metricbeforeaudit"
+	"github.com/trainvet/trainvet/analyzers/golang/nancompare"
+	"github.com/trainvet/trainvet/analyzers/golang/pipewaitrace"
+	"github.com/trainvet/trainvet/analyzers/golang/recoverswallows"
+	"github.com/trainvet/trainvet/analyzers/golang/supervisorkill"
+	"github.com/trainvet/trainvet/analyzers/golang/trainerstderr"
 	"github.com/trainvet/trainvet/analyzers/golang/unit"
 )
 
@@ -11,5 +20,14 @@ import (
 func All() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
 		unit.Analyzer,
+		faultdropped.Analyzer,
+		faultbymessage.Analyzer,
+		trainerstderr.Analyzer,
+		nancompare.Analyzer,
+		faultwraplost.Analyzer,
+		recoverswallows.Analyzer,
+		pipewaitrace.Analyzer,
+		supervisorkill.Analyzer,
+		metricbeforeaudit.Analyzer,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/trainvet/trainvet/analyzers/catalog"
 	"github.com/trainvet/trainvet/analyzers/golang/driver"
@@ -32,6 +33,7 @@ type Tree struct {
 	Root   string         // absolute; every file is named from here
 	Ledger *ledger.Ledger // nil: there is none
 	Scan   site.Scan
+	Began  time.Time // a file that is younger may not be what was analysed
 	// Gaps are what was not looked at, though it lies in the tree.
 	Gaps []site.Gap
 }
@@ -48,7 +50,7 @@ func Scan(ctx context.Context, opt Options) (*Tree, error) {
 			return nil, fmt.Errorf("finding this program: %w", err)
 		}
 	}
-	t := &Tree{Root: Root(start(dir, opt.Patterns))}
+	t := &Tree{Began: time.Now(), Root: Root(start(dir, opt.Patterns))}
 	if t.Ledger, err = ReadLedger(t.Root); err != nil {
 		return nil, err
 	}

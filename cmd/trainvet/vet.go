@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -55,13 +56,29 @@ func runVet(ctx context.Context, call *cli.Call) error {
 	if err != nil {
 		return err
 	}
+	if err := changing(call); err != nil {
+		return err
+	}
 	if _, err := settings(call); err != nil {
 		return err
 	}
-	opt := analyzers.Options{Patterns: call.Args, TagSets: call.List("tags")}
-	res, err := analyzers.Vet(ctx, opt, analyzers.Join{Ledger: ledger.Options{Now: time.Now()}, NewFrom: call.Text("new-from")})
+	res, err := vetTree(ctx, call)
 	if err != nil {
-		return vetError(err)
+		return err
+	}
+	if call.Switch("diff") {
+		return showFixes(call, res)
+	}
+	if call.Switch("fix") {
+		changed, err := makeFixes(call, res)
+		if err != nil {
+			return err
+		}
+		if changed { // what is left is what counts
+			if res, err = vetTree(ctx, call); err != nil {
+				return err
+			}
+		}
 	}
 	v := vetted(res)
 	for _, a := range also {
@@ -76,6 +93,33 @@ func runVet(ctx context.Context, call *cli.Call) error {
 		}
 	}
 	return cli.Outcome(code)
+}
+
+func vetTree(ctx context.Context, call *cli.Call) (*analyzers.Result, error) {
+	opt := analyzers.Options{Patterns: call.Args, TagSets: call.List("tags")}
+	join := analyzers.Join{Ledger: ledger.Options{Now: time.Now()}, NewFrom: call.Text("new-from")}
+	done := waiting(call)
+	res, err := analyzers.Vet(ctx, opt, join)
+	done()
+	if err != nil {
+		return nil, vetError(err)
+	}
+	return res, nil
+}
+
+// patience is how long nothing is said of what the go command is doing.
+const patience = 5 * time.Second
+
+// waiting tells a person at a terminal why it takes so long: the first run
+// builds what the packages import.
+func waiting(call *cli.Call) (done func()) {
+	if call.Quiet || call.Width == 0 {
+		return func() {}
+	}
+	timer := time.AfterFunc(patience, func() {
+		fmt.Fprintln(call.Stderr, "waiting for the go command, which builds and analyses what is not in its cache yet")
+	})
+	return func() { timer.Stop() }
 }
 
 func printFindings(call *cli.Call, v *report.Vetted) error {
