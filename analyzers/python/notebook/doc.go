@@ -7,6 +7,7 @@
 // a magic runs Python (%time, %%capture; magics.txt lists them) the Python
 // stays, in its columns.
 //
-// A cell that is no Python even so is left out alone, and named. Outputs, most
-// of the bytes of a notebook, are passed without being decoded.
+// A cell that is no Python even so is left out alone, and named; where only few
+// of its statements are broken, only these. Outputs, most of the bytes of a
+// notebook, are passed without being decoded.
 package notebook

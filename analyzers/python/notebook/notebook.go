@@ -28,10 +28,12 @@ type Notebook struct {
 	starts  []start
 }
 
-// Dropped is a code cell that is not in the text.
+// Dropped is a code cell that is not in the text, or lines of one that are
+// blank there.
 type Dropped struct {
-	Cell   int // among all cells, from 1
-	Reason error
+	Cell        int // among all cells, from 1
+	First, Last int // lines of the cell; 0: the whole cell
+	Reason      error
 }
 
 // start is where a cell begins in the text.
@@ -98,7 +100,7 @@ func (r *Reader) Read(src []byte) (*Notebook, error) {
 // add puts a cell behind the others and gives the number of its lines.
 func (r *Reader) add(n *Notebook, c cell, line int) int {
 	if !isPython(c.language) {
-		n.Dropped = append(n.Dropped, Dropped{c.number, &LanguageError{c.language}})
+		n.Dropped = append(n.Dropped, Dropped{Cell: c.number, Reason: &LanguageError{c.language}})
 		return 0
 	}
 	text := lineEnds(c.source)
@@ -108,13 +110,37 @@ func (r *Reader) add(n *Notebook, c cell, line int) int {
 		f = r.parser.Parse(text)
 	}
 	if e, bad := broken(f); bad {
-		n.Dropped = append(n.Dropped, Dropped{c.number, e})
-		return 0
+		if text = r.salvage(n, c, text, f); text == nil {
+			n.Dropped = append(n.Dropped, Dropped{Cell: c.number, Reason: e})
+			return 0
+		}
 	}
 	n.Cells++
 	n.starts = append(n.starts, start{line, c.number})
 	n.Text = append(n.Text, text...)
 	return bytes.Count(text, []byte("\n"))
+}
+
+// salvage blanks the statements of a cell that cannot be read, where the rest
+// is Python without them; nil: it is not. Documentation is full of cells that
+// are right but for one line.
+func (r *Reader) salvage(n *Notebook, c cell, text []byte, f *syntax.File) []byte {
+	var lost []Dropped
+	lines := bytes.SplitAfter(bytes.Clone(text), []byte("\n"))
+	left := len(lines) - 1
+	for _, d := range f.Dropped {
+		lost = append(lost, Dropped{c.number, d.First, d.Last, d.Reason})
+		for i := d.First - 1; i < min(d.Last, len(lines)-1); i++ {
+			lines[i] = []byte("\n")
+			left--
+		}
+	}
+	rest := bytes.Join(lines, nil)
+	if _, bad := broken(r.parser.Parse(rest)); bad || isBlank(rest) || 2*left < len(lines) {
+		return nil
+	}
+	n.Dropped = append(n.Dropped, lost...)
+	return rest
 }
 
 // lineEnds makes every line end a newline, the last line's too, so that lines

@@ -95,12 +95,17 @@ func TestPlace(t *testing.T) {
 // of the next.
 func TestBrokenCellAlone(t *testing.T) {
 	t.Parallel()
+	var n *Notebook
 	for _, bad := range []string{"f(", "'''", "if a:", "x = \\", "    x", "def f():", "for x in", "Some words here", "print 'a' 'b' c"} {
-		n := read(t, build("a()", bad, "b()"))
+		n = read(t, build("a()", bad, "b()"))
 		require.Equal(t, "a()\nb()\n", string(n.Text), "%q", bad)
 		require.Len(t, n.Dropped, 1, "%q", bad)
 	}
-	n := read(t, build("print 'python 2'", "b()"))
+	n = read(t, build("a()\nx = = 1\nb()\nc()\n", "d()"))
+	require.Equal(t, "a()\n\nb()\nc()\nd()\n", string(n.Text))
+	require.Len(t, n.Dropped, 1)
+	require.Equal(t, [3]int{1, 2, 2}, [3]int{n.Dropped[0].Cell, n.Dropped[0].First, n.Dropped[0].Last})
+	n = read(t, build("print 'python 2'", "b()"))
 	require.Empty(t, n.Dropped)
 }
 
