@@ -1,0 +1,5 @@
+package ag
+
+import "github.com/nlpodyssey/spago/mat"
+
+func Backward(xs ...mat.Tensor) error { return nil }

@@ -1,0 +1,5 @@
+package optimizers
+
+type Optimizer struct{}
+
+func (*Optimizer) Optimize() error { return nil }
