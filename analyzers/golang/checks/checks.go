@@ -119,7 +119,7 @@ func (f *Func) captured() {
 		return
 	}
 	outer := f.pkg.Analyze(parent)
-	if outer.done == nil || !outer.done[mk.Block().Index] {
+	if len(outer.done) == 0 || !outer.done[mk.Block().Index] {
 		return // the parent asks about its own closure
 	}
 	s := outer.before(mk)

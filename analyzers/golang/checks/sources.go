@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/trainvet/trainvet/analyzers/golang/sites"
 )
 
 // Sources are where the numbers of a value come from, as far as this function
@@ -16,9 +18,10 @@ type Sources struct {
 
 // Source is where the way back ends.
 type Source struct {
-	Value ssa.Value // constant, parameter, free variable, call, global, other
-	At    *Place    // of the value, or of the field that was read
-	Path  string    // fields between the value and At, as in ".2"
+	Value  ssa.Value // constant, parameter, free variable, call, global, counter of a loop, other
+	At     *Place    // of the value, or of the field that was read
+	Path   string    // fields between the value and At, as in ".2"
+	Chosen bool      // by a comparison of floating-point numbers on the way: an argmax
 }
 
 // Sources follows a value back.
@@ -29,10 +32,11 @@ func (f *Func) Sources(v ssa.Value) Sources {
 }
 
 type tracer struct {
-	f    *Func
-	seen map[ssa.Value]bool
-	ends map[*Place]bool
-	out  Sources
+	f      *Func
+	seen   map[ssa.Value]bool
+	ends   map[*Place]bool
+	chosen bool
+	out    Sources
 }
 
 func (t *tracer) end(v ssa.Value, at *Place) {
@@ -46,7 +50,7 @@ func (t *tracer) end(v ssa.Value, at *Place) {
 			path = p.step + path
 		}
 	}
-	t.out.Ends = append(t.out.Ends, Source{v, at, path})
+	t.out.Ends = append(t.out.Ends, Source{v, at, path, t.chosen})
 }
 
 func (t *tracer) value(v ssa.Value) {
@@ -69,9 +73,7 @@ func (t *tracer) value(v ssa.Value) {
 	case *ssa.TypeAssert:
 		t.value(v.X)
 	case *ssa.Phi:
-		for _, e := range v.Edges {
-			t.value(e)
-		}
+		t.phi(v)
 	case *ssa.BinOp:
 		t.value(v.X)
 		t.value(v.Y)
@@ -99,6 +101,71 @@ func (t *tracer) value(v ssa.Value) {
 		p := t.f.places.of(v)
 		t.end(p.Root(), p)
 	}
+}
+
+// phi follows what a variable may hold. One that counts a loop is an end: the
+// host counts. One that takes another's number where floating-point numbers
+// compare so is an argmax, and as good as the numbers.
+func (t *tracer) phi(v *ssa.Phi) {
+	if counts(v) {
+		t.end(v, t.f.places.root(v))
+		return
+	}
+	before := t.chosen
+	t.chosen = t.chosen || isInteger(v.Type()) && byFloats(v)
+	for _, e := range v.Edges {
+		t.value(e)
+	}
+	t.chosen = before
+}
+
+// counts reports whether a variable only ever grows or shrinks by constants.
+func counts(v *ssa.Phi) bool {
+	steps := 0
+	for _, e := range v.Edges {
+		switch e := e.(type) {
+		case *ssa.Const:
+		case *ssa.BinOp:
+			if _, byConst := e.Y.(*ssa.Const); !byConst || e.X != v {
+				return false
+			}
+			steps++
+		default:
+			return false
+		}
+	}
+	return steps > 0
+}
+
+// Counter reports whether a value is the counter of a loop.
+func Counter(v ssa.Value) bool {
+	phi, ok := v.(*ssa.Phi)
+	return ok && counts(phi)
+}
+
+// byFloats reports whether a comparison of floating-point numbers decides which
+// edge of a phi is taken.
+func byFloats(v *ssa.Phi) bool {
+	for _, p := range v.Block().Preds {
+		for _, b := range append([]*ssa.BasicBlock{p}, p.Preds...) {
+			in, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+			if !ok {
+				continue
+			}
+			if c, ok := in.Cond.(*ssa.BinOp); ok && isFloat(c.X.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isFloat(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return p != nil && !sites.IsID(p)
+	}
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsFloat != 0
 }
 
 // container follows a list, or an array by its address.
@@ -194,10 +261,37 @@ func (t *tracer) load(addr ssa.Value) {
 		}
 		p := t.f.places.at(a)
 		t.end(p.Root(), p)
+	case *ssa.FreeVar:
+		if outer := binding(a); outer != nil && !writes(a) {
+			t.load(outer)
+			return
+		}
+		t.end(a, t.f.places.at(a))
 	default:
 		p := t.f.places.at(addr)
 		t.end(p.Root(), p)
 	}
+}
+
+// binding finds the variable of the function around a closure that a free
+// variable is.
+func binding(free *ssa.FreeVar) ssa.Value {
+	fn := free.Parent()
+	if fn.Parent() == nil {
+		return nil
+	}
+	for _, b := range fn.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			if mk, ok := instr.(*ssa.MakeClosure); ok && mk.Fn == fn {
+				for i, v := range fn.FreeVars {
+					if v == free {
+						return mk.Bindings[i]
+					}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // fields follows the stores to one field of a struct that is made here; false:

@@ -123,6 +123,9 @@ func (p *Package) summaryOf(fn *ssa.Function) *Summary {
 
 func (p *Package) summarize(fn *ssa.Function) *Summary {
 	f := p.Analyze(fn)
+	if len(f.done) == 0 {
+		return nil // it is being looked at
+	}
 	all, isNil, isTrue, isFalse := state{dead: true}, state{dead: true}, state{dead: true}, state{dead: true}
 	returns := false
 	for _, b := range fn.Blocks {

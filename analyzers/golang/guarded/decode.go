@@ -41,7 +41,7 @@ func (w *work) judge(s *sites.Site) (State, *types.Func) {
 		open.State, open.Why = site.Guarded, "its ids come from encoding text in this function: they never left the host"
 		return open, nil
 	case "constant":
-		open.State, open.Why = site.Guarded, "its ids are constants"
+		open.State, open.Why = site.Guarded, "its ids are constants or counted by a loop: none comes from a device"
 		return open, nil
 	}
 	if open.Missed = w.missed(s, f, in, ids); open.Missed != nil {
@@ -49,11 +49,8 @@ func (w *work) judge(s *sites.Site) (State, *types.Func) {
 		open.Guard = &site.Related{At: w.unit.Position(open.Missed.Pos), Message: open.Missed.Here}
 		return open, nil
 	}
-	if to := w.moves(s, src); to != nil {
-		return open, to
-	}
-	open.Why = w.why(s, bits, src)
-	return open, nil
+	open.Why = w.why(s, f, in, ids, bits)
+	return w.passedOn(s, src, open)
 }
 
 // argument returns the ids of a call.
@@ -118,12 +115,13 @@ func (w *work) launders(f *checks.Func, c *ssa.Convert) bool {
 }
 
 // why says what is missing.
-func (w *work) why(s *sites.Site, bits checks.Bits, src checks.Sources) string {
+func (w *work) why(s *sites.Site, f *checks.Func, in ssa.CallInstruction, ids ssa.Value, bits checks.Bits) string {
 	text := ""
+	_, partly := w.evidence(f, in, ids)
 	switch {
-	case bits&checks.Upper != 0:
+	case partly && bits&checks.Upper != 0:
 		text = "the check before it lets negative ids through"
-	case bits&checks.Lower != 0:
+	case partly && bits&checks.Lower != 0:
 		text = "the check before it lets ids beyond the vocabulary through"
 	default:
 		text = "nothing holds its ids against the vocabulary"

@@ -1,14 +1,12 @@
 package guarded
 
 import (
-	"go/ast"
 	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/trainvet/trainvet/analyzers/catalog"
 	"github.com/trainvet/trainvet/analyzers/golang/checks"
@@ -65,6 +63,7 @@ func run(pass *analysis.Pass) (any, error) {
 		checks:   pass.ResultOf[checks.Analyzer].(*checks.Package),
 		wrappers: map[*types.Func][]Pass{},
 		paths:    map[*sites.Site]string{},
+		asking:   map[*types.Func]bool{},
 		result:   &Result{States: map[*sites.Site]State{}, Moved: map[*sites.Site]*types.Func{}},
 	}
 	if flow.Standard(pass) {
@@ -91,6 +90,8 @@ type work struct {
 	wrappers map[*types.Func][]Pass // of this package and of what it imports
 	paths    map[*sites.Site]string // fields of the argument that hold the ids
 	uses     map[*types.Func][]use
+	asking   map[*types.Func]bool // whose callers are being asked
+	methods  map[string]bool      // of the interfaces of this package
 }
 
 func (w *work) steps(c *counted.Result) {
@@ -130,23 +131,4 @@ func (w *work) finish() {
 			w.pass.ExportObjectFact(fn, &Passes{passes})
 		}
 	}
-}
-
-// around finds the function that a site is in.
-func (w *work) around(s *sites.Site) *ssa.Function {
-	if s.Enclosing == nil {
-		return nil
-	}
-	return w.prog.Func(s.Enclosing)
-}
-
-// declared returns the function that a declaration around a site declares; nil
-// in a closure.
-func (w *work) declared(s *sites.Site) *types.Func {
-	decl, ok := s.Enclosing.(*ast.FuncDecl)
-	if !ok {
-		return nil
-	}
-	fn, _ := w.pass.TypesInfo.Defs[decl.Name].(*types.Func)
-	return fn
 }

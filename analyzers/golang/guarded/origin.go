@@ -34,9 +34,16 @@ const (
 )
 
 func (w *work) rank(end checks.Source, depth int) int {
+	if end.Chosen {
+		return isGenerated
+	}
 	switch v := end.Value.(type) {
 	case *ssa.Const:
 		return isConstant
+	case *ssa.Phi:
+		if checks.Counter(v) {
+			return isConstant
+		}
 	case *ssa.Call:
 		return w.rankCall(v, depth)
 	case *ssa.Extract:

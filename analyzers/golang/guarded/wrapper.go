@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -30,14 +29,37 @@ func (*Passes) AFact() {}
 
 func (p *Passes) String() string { return fmt.Sprintf("passes %v", p.List) }
 
-// moves reports to whom the finding of a decode moves: to the callers of the
-// function around it, when its ids are that function's parameter and each of
-// its calls is in sight.
-func (w *work) moves(s *sites.Site, src checks.Sources) *types.Func {
-	fn := w.declared(s)
-	body := w.around(s)
-	if fn == nil || body == nil {
-		return nil
+// passedOn looks at who is to answer for a decode whose ids are the parameter of
+// the function around it. A function that is a decode itself, by its name or
+// directive: each of its calls, which are sites. An exported one: each of its
+// calls likewise, here and in other packages, by a fact. Any other: the site
+// stays where it is, and is guarded when every caller checks.
+func (w *work) passedOn(s *sites.Site, src checks.Sources, open State) (State, *types.Func) {
+	fn, pass, ok := w.parameter(s, src)
+	if !ok {
+		return open, nil
+	}
+	if ids, decodes := w.sites.DecodeIDs(fn); decodes {
+		if ids != pass.Param || pass.Path != "" {
+			return open, nil
+		}
+		return open, fn
+	}
+	switch {
+	case w.hidden(fn):
+		return open, nil
+	case fn.Exported():
+		w.wrap(fn, pass)
+		return open, fn
+	}
+	return w.byCallers(fn, pass, open)
+}
+
+// parameter returns the declared function whose parameter, or a field of it, is
+// all that a decode decodes.
+func (w *work) parameter(s *sites.Site, src checks.Sources) (*types.Func, Pass, bool) {
+	if len(src.Narrows) > 0 {
+		return nil, Pass{}, false
 	}
 	var param *ssa.Parameter
 	path := ""
@@ -47,63 +69,79 @@ func (w *work) moves(s *sites.Site, src checks.Sources) *types.Func {
 		}
 		p, ok := end.Value.(*ssa.Parameter)
 		if !ok || param != nil && (p != param || path != end.Path) {
-			return nil
+			return nil, Pass{}, false
 		}
 		param, path = p, end.Path
 	}
-	if param == nil || len(src.Narrows) > 0 {
-		return nil
+	if param == nil {
+		return nil, Pass{}, false
 	}
-	at := slices.Index(body.Params, param)
+	fn, ok := param.Parent().Object().(*types.Func) // nil: of a closure
+	if !ok || param.Parent().Synthetic != "" {
+		return nil, Pass{}, false
+	}
+	at := slices.Index(param.Parent().Params, param)
 	if fn.Signature().Recv() != nil {
 		at--
 	}
-	if at < 0 {
-		return nil
-	}
-	if ids, ok := w.sites.DecodeIDs(fn); ok {
-		if ids != at || path != "" {
-			return nil
-		}
-		return fn // its calls are sites by themselves
-	}
-	if !w.callsInSight(fn) {
-		return nil
-	}
-	w.wrap(fn, Pass{at, path, sites.Callee(s.Call)})
-	return fn
+	return fn.Origin(), Pass{at, path, sites.Callee(s.Call)}, at >= 0
 }
 
-// callsInSight reports whether every call of a function can be found: not so
-// for what this package never calls and nobody else can, and for a method that
-// an interface of this package may call.
-func (w *work) callsInSight(fn *types.Func) bool {
-	if fn.Name() == "main" || fn.Name() == "init" {
-		return false
+// byCallers lets the callers of an unexported function answer for it.
+func (w *work) byCallers(fn *types.Func, pass Pass, open State) (State, *types.Func) {
+	callers := w.usesOf(fn)
+	if len(callers) == 0 || w.asking[fn] {
+		return open, nil
 	}
-	if !fn.Exported() && len(w.usesOf(fn)) == 0 {
-		return false
-	}
-	if fn.Signature().Recv() == nil {
-		return true
-	}
-	for _, f := range w.pass.Files {
-		hidden := false
-		ast.Inspect(f, func(n ast.Node) bool {
-			if t, ok := n.(*ast.InterfaceType); ok {
-				for _, m := range t.Methods.List {
-					for _, name := range m.Names {
-						hidden = hidden || name.Name == fn.Name()
-					}
-				}
-			}
-			return !hidden
-		})
-		if hidden {
-			return false
+	w.asking[fn] = true
+	defer delete(w.asking, fn)
+	var moved *types.Func
+	out := open
+	for _, u := range callers {
+		call := &sites.Site{Kind: site.Decode, Call: u.node, Callee: fn, IDs: pass.Param, Escapes: u.escapes, Enclosing: u.enclosing}
+		w.paths[call] = pass.Path
+		st, to := w.judge(call)
+		switch {
+		case to != nil:
+			moved = to
+		case st.State != site.Guarded:
+			open.Origin = st.Origin
+			open.Why += "; its ids are the argument of " + fn.Name() + ", and not every call of that checks them"
+			open.Guard = &site.Related{At: w.unit.Position(u.node.Pos()), Message: "called here with ids that nothing checked"}
+			return open, nil
+		default:
+			out = st
 		}
 	}
-	return true
+	if moved != nil {
+		return open, moved
+	}
+	out.Why = "every call of " + fn.Name() + " passes ids that are fine: " + out.Why
+	return out, nil
+}
+
+// hidden reports whether a function may be called out of sight: as a method
+// through an interface of this package, or from nowhere that is known.
+func (w *work) hidden(fn *types.Func) bool {
+	if fn.Name() == "main" || fn.Name() == "init" || fn.Signature().Recv() == nil {
+		return fn.Name() == "main" || fn.Name() == "init"
+	}
+	if w.methods == nil {
+		w.methods = map[string]bool{}
+		for _, f := range w.pass.Files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if t, ok := n.(*ast.InterfaceType); ok {
+					for _, m := range t.Methods.List {
+						for _, name := range m.Names {
+							w.methods[name.Name] = true
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	return w.methods[fn.Name()]
 }
 
 // wrap makes the calls of a function sites.
@@ -169,6 +207,3 @@ func (w *work) callOf(s *sites.Site) ssa.CallInstruction {
 	}
 	return w.prog.Call(call)
 }
-
-// describePath is for people: ".2" says nothing to them.
-func describePath(path string) string { return strings.Repeat(".field", strings.Count(path, ".")) }
