@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/scan"
@@ -20,7 +21,7 @@ var linesTSV string
 // which file it wrote or read.
 type lineForm struct {
 	kind, topic string
-	pattern     *regexp.Regexp
+	pattern     func() *regexp.Regexp // compiled when a line first needs it; a test compiles all
 }
 
 // lineForms knows the lines that are neither markers nor metrics.
@@ -39,11 +40,8 @@ func loadLineForms() (*lineForms, error) {
 	}
 	lf := &lineForms{}
 	for _, f := range rows[1:] {
-		p, err := regexp.Compile(f[3])
-		if err != nil {
-			return nil, fmt.Errorf("lines.tsv, %s: %w", f[2], err)
-		}
-		lf.forms = append(lf.forms, lineForm{kind: f[0], topic: f[1], pattern: p})
+		pattern := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(f[3]) })
+		lf.forms = append(lf.forms, lineForm{kind: f[0], topic: f[1], pattern: pattern})
 		lf.anchors = append(lf.anchors, f[2])
 	}
 	if lf.filter, err = scan.New(lf.anchors, nil); err != nil {
@@ -60,7 +58,7 @@ func (lf *lineForms) line(l *source.Line, c *collector) {
 			return
 		}
 		seen |= 1 << i
-		if m := lf.forms[i].pattern.FindSubmatch(l.Text); m != nil {
+		if m := lf.forms[i].pattern().FindSubmatch(l.Text); m != nil {
 			lf.forms[i].take(m, l, c)
 		}
 	})
@@ -89,7 +87,7 @@ func (f *lineForm) take(m [][]byte, l *source.Line, c *collector) {
 }
 
 func (f *lineForm) group(m [][]byte, name string) string {
-	if i := f.pattern.SubexpIndex(name); i > 0 && i < len(m) {
+	if i := f.pattern().SubexpIndex(name); i > 0 && i < len(m) {
 		return strings.TrimRight(string(m[i]), ".,;")
 	}
 	return ""

@@ -12,7 +12,7 @@ import (
 var usual []byte
 
 const (
-	sampledGrams = 1 << 19 // grams counted of a sample at most
+	sampledGrams = 1 << 18 // grams counted of a sample at most
 
 	// The price of an occurrence, about in nanoseconds: of stopping at a gram
 	// that no literal marked so far, and of comparing one literal.
