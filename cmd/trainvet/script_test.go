@@ -2,6 +2,8 @@ package main
 
 import (
 	"flag"
+	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -20,6 +22,32 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "../../testdata/scripts", RequireExplicitExec: true, UpdateScripts: *update,
-		Cmds: clitest.Commands(),
+		Cmds: clitest.Commands(), Setup: goEnvironment(t),
 	})
+}
+
+// goEnvironment gives scripts the caches of the go command, which it would
+// look for in a home folder: scripts have none.
+func goEnvironment(t *testing.T) func(*testscript.Env) error {
+	t.Helper()
+	names := []string{"GOCACHE", "GOMODCACHE"}
+	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return func(env *testscript.Env) error {
+		for i, name := range names {
+			env.Setenv(name, values[i])
+		}
+		tool, err := exec.LookPath("trainvet") // testscript has put it into the PATH
+		if err != nil {
+			return err
+		}
+		env.Setenv("TRAINVET", tool)
+		env.Setenv("GOFLAGS", "")
+		env.Setenv("GOPROXY", "off")
+		env.Setenv("GOTOOLCHAIN", "local")
+		return nil
+	}
 }

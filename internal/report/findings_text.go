@@ -65,7 +65,9 @@ func (s *findingsSheet) finding(f *site.Finding) {
 	s.snippet(s.snippets, f.At, f.End)
 	for _, r := range f.Related {
 		s.emit(2, placeOf(r.At)+": "+r.Message)
-		s.snippet(s.snippets, r.At, site.Position{})
+		point := r.At
+		point.Column++
+		s.snippet(s.snippets, r.At, point)
 	}
 	for _, fix := range f.Fixes {
 		how := "--fix does it"
