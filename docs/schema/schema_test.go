@@ -15,6 +15,7 @@ import (
 	"github.com/trainvet/trainvet/analyzers/site"
 	"github.com/trainvet/trainvet/guards/record"
 	"github.com/trainvet/trainvet/internal/machine"
+	"github.com/trainvet/trainvet/internal/report"
 	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/rundir"
 	"github.com/trainvet/trainvet/logscan/verdict"
@@ -43,6 +44,7 @@ func list() []contract {
 		{"finding", "a finding of trainvet vet", reflect.TypeFor[site.Finding](), "", contracts + "/finding.json", false},
 		{"machine", "a state file of a machine or device", reflect.TypeFor[machine.State](), "", contracts + "/machine-device.json", false},
 		{"evidence", "what the sources of one run say", reflect.TypeFor[evidence.Evidence](), "", contracts + "/evidence.json", false},
+		{"vet", "what stands in a tree: vet --format json", reflect.TypeFor[report.Vetted](), "", "../../internal/report/testdata/findings.json", false},
 		{"result", "what can be said of a run: audit --format json", reflect.TypeFor[verdict.Result](), "", contracts + "/result.json", false},
 	}
 }

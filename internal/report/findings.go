@@ -35,7 +35,7 @@ type Vetted struct {
 
 // ListedSite is a site with what the ledger makes of it.
 type ListedSite struct {
-	site.Site
+	Site   site.Site  `json:"site"`              // as the front end found it
 	Name   string     `json:"name"`              // its id, as rows write it
 	Counts site.State `json:"counts"`            // its state as it counts: exempt where an exemption holds
 	Row    string     `json:"row,omitempty"`     // of the ledger
@@ -107,7 +107,7 @@ func (v *Vetted) tally() tally {
 	var t tally
 	states := map[site.State]int{}
 	for i := range v.Sites {
-		if v.Sites[i].Test {
+		if v.Sites[i].Site.Test {
 			t.tests++
 			continue
 		}

@@ -88,7 +88,7 @@ func (s *findingsSheet) sites() {
 	}
 	listed := 0
 	for i := range s.v.Sites {
-		x := &s.v.Sites[i]
+		counts, x := s.v.Sites[i].Counts, &s.v.Sites[i].Site
 		if x.Test && !s.o.Verbose {
 			continue
 		}
@@ -96,7 +96,7 @@ func (s *findingsSheet) sites() {
 			s.section("sites")
 		}
 		listed++
-		text := fmt.Sprintf("%s: %s %s, %s", placeOf(x.At), x.Kind, x.ID.Callee, x.Counts)
+		text := fmt.Sprintf("%s: %s %s, %s", placeOf(x.At), x.Kind, x.ID.Callee, counts)
 		if x.Why != "" {
 			text += ": " + x.Why
 		}

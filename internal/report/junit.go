@@ -111,10 +111,10 @@ func junitSites(v *Vetted) junitSuite {
 	}
 	for i := range v.Sites {
 		x := &v.Sites[i]
-		if x.Test || found[x.Name] {
+		if x.Site.Test || found[x.Name] {
 			continue
 		}
-		c := junitCase{Name: plain.Line(x.Name+" @"+string(x.Shape), 0), Class: string(x.Kind) + "." + string(x.Counts), File: plain.Line(x.At.File, 0), Line: x.At.Line}
+		c := junitCase{Name: plain.Line(x.Name+" @"+string(x.Site.Shape), 0), Class: string(x.Site.Kind) + "." + string(x.Counts), File: plain.Line(x.Site.At.File, 0), Line: x.Site.At.Line}
 		s.Cases = append(s.Cases, c)
 	}
 	return s
