@@ -26,10 +26,12 @@ func Accept(l *Ledger, scan *site.Scan, opt Options, target Key, by string) (Led
 		return Ledger{}, err
 	}
 	group := e.alike(&a.Site)
-	switch row := e.orphan(a); {
+	row := e.orphan(a)
+	e.settle()
+	switch {
 	case unclear(group):
 		err = e.decide(a, group, by)
-	case a.Row != nil && (a.How == Moved || a.How == Reshaped):
+	case a.How == Moved || a.How == Reshaped:
 		e.adopt(*a.Row, a, by)
 	case row != nil:
 		e.adopt(*row, a, by)
@@ -104,6 +106,9 @@ func (e *editor) decide(a *Judged, group []*Judged, by string) error {
 	rows := map[*Judged]*Row{}
 	var spare []*Row // exemptions that no failing call stands for
 	for _, b := range group {
+		if b != a && b.How != Ambiguous {
+			continue // a row of another shape at most, which stays where it is
+		}
 		rows[b] = b.Row
 		if b != a && b.Row != nil && b.Row.State == site.Exempt && b.Site.Kind != site.Handler && !b.Site.State.Fails() {
 			spare = append(spare, b.Row)
@@ -131,7 +136,7 @@ func (e *editor) decide(a *Judged, group []*Judged, by string) error {
 		return &EditError{a.Site.ID.String(), "an equal handler of this function has no row, and a handler cannot be put on record as it is",
 			[]string{"mend the other one, or exempt it too"}}
 	}
-	maps.DeleteFunc(e.rows, func(k Key, _ Row) bool { return k.group() == own })
+	maps.DeleteFunc(e.rows, func(k Key, _ Row) bool { return k.group() == own || a.Row != nil && k == a.Row.Key() })
 	for _, b := range group {
 		switch r := rows[b]; {
 		case r == nil:

@@ -38,11 +38,10 @@ func Baseline(l *Ledger, scan *site.Scan, opt Options, until string) (Ledger, er
 	}
 	updated := Update(l, scan, opt)
 	e := edit(&updated, scan, opt)
-	waiting := e.waiting()
 	for _, a := range e.all() {
-		fails := a.Site.Kind == site.Handler || a.Site.State.Fails() && a.State != site.Exempt && !a.Site.Test
-		if !fails || a.Row != nil && !a.Row.State.Fails() || unclear(e.alike(&a.Site)) ||
-			a.Row == nil && waiting[keyOf(&a.Site).group().place()] {
+		old := e.fails(a) && a.State != site.Exempt && !a.Site.Test
+		if !old || a.Row != nil && !a.Row.State.Fails() || e.open(a) ||
+			a.Row == nil && e.waiting[keyOf(&a.Site).group().place()] {
 			continue
 		}
 		row := Row{Kind: a.Site.Kind, ID: a.Site.ID, Shape: a.Site.Shape, State: site.Exempt, Reason: baselineReason, Until: until}
@@ -59,18 +58,6 @@ func Baseline(l *Ledger, scan *site.Scan, opt Options, until string) (Ledger, er
 		e.pin(slices.DeleteFunc(slices.Clone(e.alike(&a.Site)), func(b *Judged) bool { _, ok := e.rows[keyOf(&b.Site)]; return ok }))
 	}
 	return e.ledger(), nil
-}
-
-// waiting are the places where an exemption without a site waits for a person:
-// a baseline must not decide for it.
-func (e *editor) waiting() map[group]bool {
-	out, owned := map[group]bool{}, e.owned()
-	for k, r := range e.rows {
-		if r.State == site.Exempt && !owned[k] {
-			out[k.group().place()] = true
-		}
-	}
-	return out
 }
 
 func checkBaseline(l *Ledger, until string, now time.Time) error {

@@ -17,6 +17,10 @@ type editor struct {
 	given  Ledger
 	rows   map[Key]Row
 	groups map[group][]*Judged // equal calls, in the order of the file
+	// waiting are the places where an exemption without a site waits for a
+	// person: nothing else may decide for it.
+	waiting map[group]bool
+	whole   bool // the scan covers the tree
 }
 
 func edit(l *Ledger, scan *site.Scan, opt Options) *editor {
@@ -24,13 +28,19 @@ func edit(l *Ledger, scan *site.Scan, opt Options) *editor {
 		l = &Ledger{}
 	}
 	own := Ledger{Comments: slices.Clone(l.Comments), Rows: slices.Clone(l.Rows)}
-	e := &editor{Judgement: Judge(&own, scan, opt), given: own, rows: map[Key]Row{}, groups: map[group][]*Judged{}}
+	e := &editor{Judgement: Judge(&own, scan, opt), given: own, rows: map[Key]Row{}, groups: map[group][]*Judged{}, waiting: map[group]bool{}, whole: scan.Complete()}
 	for _, r := range own.Rows {
 		e.rows[r.Key()] = r
 	}
 	for _, a := range e.all() {
 		g := keyOf(&a.Site).group()
 		e.groups[g] = append(e.groups[g], a)
+	}
+	owned := e.owned()
+	for k, r := range e.rows {
+		if r.State == site.Exempt && !owned[k] {
+			e.waiting[k.group().place()] = true
+		}
 	}
 	for _, list := range e.groups {
 		slices.SortStableFunc(list, func(a, b *Judged) int { return a.Site.ID.Ordinal - b.Site.ID.Ordinal })
@@ -70,10 +80,31 @@ func (e *editor) all() []*Judged {
 // among them.
 func (e *editor) alike(of *site.Site) []*Judged { return e.groups[keyOf(of).group()] }
 
+// settle writes down what has moved and takes out what is stale, so that no
+// later row makes one of two, or two of one.
+func (e *editor) settle() {
+	for _, a := range e.all() {
+		if a.How == Moved {
+			e.adopt(*a.Row, a, "")
+		}
+	}
+	for _, r := range e.Stale {
+		if !e.undecided(r) {
+			e.drop(r.Key())
+		}
+	}
+}
+
 // unclear reports whether it cannot be told which of several equal calls the
 // rows mean.
 func unclear(list []*Judged) bool {
 	return slices.ContainsFunc(list, func(a *Judged) bool { return a.How == Ambiguous })
+}
+
+// open reports whether a person has to say first which of several equal calls
+// is which, where this one is or where its row comes from.
+func (e *editor) open(a *Judged) bool {
+	return unclear(e.alike(&a.Site)) || a.Row != nil && unclear(e.groups[a.Row.Key().group()])
 }
 
 // pin writes what is known of equal calls that have no row, so that one more

@@ -30,9 +30,12 @@ func Exempt(l *Ledger, scan *site.Scan, opt Options, target Key, x Exemption) (L
 		x.Rules = complaints(scan, a)
 	}
 	group := e.alike(&a.Site)
-	if err := x.check(a, group, opt.Now); err != nil {
+	others := slices.DeleteFunc(slices.Clone(group), func(b *Judged) bool { return b == a })
+	open := e.open(a) || slices.ContainsFunc(others, func(b *Judged) bool { return b.How == Reshaped && b.Row.State == site.Exempt })
+	if err := x.check(a, open, opt.Now); err != nil {
 		return Ledger{}, err
 	}
+	e.settle()
 	codes := slices.Clone(x.Rules)
 	slices.Sort(codes)
 	row := Row{
@@ -44,7 +47,12 @@ func Exempt(l *Ledger, scan *site.Scan, opt Options, target Key, x Exemption) (L
 		e.drop(a.Row.Key())
 	}
 	e.put(row)
-	e.pin(slices.DeleteFunc(slices.Clone(group), func(b *Judged) bool { return b == a }))
+	for _, b := range others {
+		if b.How == Reshaped {
+			e.adopt(*b.Row, b, "")
+		}
+	}
+	e.pin(others)
 	return e.ledger(), nil
 }
 
@@ -58,7 +66,7 @@ func complaints(scan *site.Scan, a *Judged) (codes []string) {
 	return codes
 }
 
-func (x Exemption) check(a *Judged, group []*Judged, now time.Time) error {
+func (x Exemption) check(a *Judged, open bool, now time.Time) error {
 	refuse := func(format string, args ...any) error {
 		return &EditError{Site: a.Site.ID.String(), Text: fmt.Sprintf(format, args...)}
 	}
@@ -68,7 +76,7 @@ func (x Exemption) check(a *Judged, group []*Judged, now time.Time) error {
 		return refuse("it is in a test file, which is never gated")
 	case a.Site.Kind != site.Handler && !a.Site.State.Fails() && len(x.Rules) == 0:
 		return refuse("it is %s and needs no exemption", a.Site.State)
-	case unclear(group):
+	case open:
 		return &EditError{a.Site.ID.String(), "equal calls came or went in this function, and a row may mean any of them", []string{"trainvet ledger accept settles which, then exempt the others"}}
 	case row.Problem() != "":
 		return refuse("%s", row.Problem())

@@ -44,14 +44,14 @@ func (e *editor) update() {
 }
 
 // undecided reports whether a row without a site is an exemption that a person
-// has yet to place, or one of equal rows of which one is.
+// has yet to place, among calls that fail, or one of equal rows of which one is.
 func (e *editor) undecided(r Row) bool {
 	for _, a := range e.all() {
 		k := keyOf(&a.Site)
 		switch {
 		case a.How == Ambiguous && k.group() == r.Key().group():
 			return true
-		case a.How == New && k.group().place() == r.Key().group().place() && r.State == site.Exempt:
+		case a.How == New && e.fails(a) && k.group().place() == r.Key().group().place() && r.State == site.Exempt:
 			return true
 		}
 	}
@@ -62,12 +62,15 @@ func (e *editor) undecided(r Row) bool {
 // none to write.
 func (e *editor) follow(a *Judged) (Row, bool) {
 	stated := Row{Kind: a.Site.Kind, ID: a.Site.ID, Shape: a.Site.Shape, State: a.Site.State}
-	fine := a.Site.Kind != site.Handler && !a.Site.State.Fails()
+	fine := !e.fails(a)
 	switch {
-	case a.How == Ambiguous:
+	case e.open(a):
 		return Row{}, false
 	case a.Row == nil:
-		return stated, fine && !unclear(e.alike(&a.Site))
+		// Where not all is known an exemption of this place may be its own.
+		return stated, fine && (e.whole || !e.waiting[keyOf(&a.Site).group().place()])
+	case a.How == Reshaped && !e.whole:
+		return Row{}, false // the row of another file may be waiting for its key
 	case a.Row.State != site.Exempt, fine && (a.Row.IsBaseline() || a.How == Reshaped):
 		// The debt is paid, or the exemption was for another call and this one
 		// needs none.
@@ -80,3 +83,6 @@ func (e *editor) follow(a *Judged) (Row, bool) {
 	}
 	return Row{}, false
 }
+
+// fails reports whether something has to be said for a site or handler.
+func (e *editor) fails(a *Judged) bool { return a.Site.Kind == site.Handler || a.Site.State.Fails() }
