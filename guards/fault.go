@@ -8,6 +8,8 @@ import (
 
 // ErrFault is what every [Fault] is, by errors.Is: the machine miscomputed, or
 // may have. What was computed from the batch, and after it, is no measurement.
+//
+//trainvet:fault
 var ErrFault = errors.New("the machine miscomputed")
 
 // ErrQuality is what every [Finding] is, by errors.Is: the model or the
@@ -23,6 +25,8 @@ const None = -1
 // It is a fault of the machine and not of one sample. A handler that drops the
 // sample and goes on computes a number from the rest of a broken batch; let it
 // reach the top of the run.
+//
+//trainvet:fault
 type Fault struct {
 	Grade  string // row of the table of grades: ids-signature, fill-float …
 	Site   string // where it was seen; empty: at no site
