@@ -28,6 +28,8 @@ type answers struct {
 	units    map[string]*answer // by plain name
 	messages map[string][]string
 	order    []string // of messages
+	// dropped are the tests without which a package was analysed.
+	dropped map[string]site.Unit
 }
 
 // answer is what one unit said. The variants of a package, with and without
@@ -42,7 +44,7 @@ type answer struct {
 }
 
 func newAnswers() *answers {
-	return &answers{units: map[string]*answer{}, messages: map[string][]string{}}
+	return &answers{units: map[string]*answer{}, messages: map[string][]string{}, dropped: map[string]site.Unit{}}
 }
 
 // analysed reports whether a unit answered in full.

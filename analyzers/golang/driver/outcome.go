@@ -44,6 +44,9 @@ func (o *outcome) add(l *listed, u site.Unit, a *answers, why *reasons) {
 		o.units = append(o.units, *said.unit)
 		o.included = append(o.included, said.unit.Files...)
 		o.excluded = append(o.excluded, said.excluded...)
+		if tests, ok := a.dropped[u.Name]; ok {
+			o.units = append(o.units, tests)
+		}
 		return
 	}
 	u.Problem, u.At = why.of(l, u.Name)

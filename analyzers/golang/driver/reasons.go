@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -30,6 +31,9 @@ func (r *reasons) of(l *listed, name string) (string, site.Position) {
 	if text, at, ok := r.said(name); ok {
 		return text, at
 	}
+	if text, at, ok := r.about(l); ok {
+		return text, at
+	}
 	if text, at, ok := r.listedError(l); ok {
 		return text, at
 	}
@@ -56,6 +60,17 @@ func (r *reasons) said(name string) (string, site.Position, bool) {
 	return "", site.Position{}, false
 }
 
+// about is what the go command printed of a file of the package without
+// naming the package, as it does of imports that tests lack.
+func (r *reasons) about(l *listed) (string, site.Position, bool) {
+	for _, line := range r.answers.messages[""] {
+		if text, at, ok := r.placed(line); ok && path.Dir(at.File) == filepath.ToSlash(l.Dir) {
+			return text, at, true
+		}
+	}
+	return "", site.Position{}, false
+}
+
 func (r *reasons) listedError(l *listed) (string, site.Position, bool) {
 	for _, e := range append([]*listError{l.Error}, l.DepsErrors...) {
 		if e == nil {
@@ -70,15 +85,15 @@ func (r *reasons) listedError(l *listed) (string, site.Position, bool) {
 
 // imported looks for the broken package among those that it imports.
 func (r *reasons) imported(l *listed, seen map[string]bool) (string, site.Position, bool) {
-	for _, path := range l.Imports {
-		if seen[path] {
+	for _, p := range l.Imports {
+		if seen[p] {
 			continue
 		}
-		seen[path] = true
-		if text, at, ok := r.said(path); ok {
-			return "it imports " + path + ", which does not build: " + text, at, true
+		seen[p] = true
+		if text, at, ok := r.said(p); ok {
+			return "it imports " + p + ", which does not build: " + text, at, true
 		}
-		if next := r.byPath[path]; next != nil {
+		if next := r.byPath[p]; next != nil {
 			if text, at, ok := r.imported(next, seen); ok {
 				return text, at, true
 			}

@@ -79,11 +79,14 @@ func (g *goCommand) analyse(ctx context.Context, j job, tags, tool string) (*out
 			return nil, err
 		}
 	}
+	if err := g.rescue(ctx, j, tags, tool, list, a); err != nil {
+		return nil, err
+	}
 	return newOutcome(j, list, a, tags), nil
 }
 
-func (g *goCommand) vet(ctx context.Context, j job, tags, tool string, a *answers) (ok bool, err error) {
-	args := append([]string{"vet", "-vettool=" + tool, "-json"}, buildFlags(tags)...)
+func (g *goCommand) vet(ctx context.Context, j job, tags, tool string, a *answers, flags ...string) (ok bool, err error) {
+	args := append([]string{"vet", "-vettool=" + tool, "-json"}, append(buildFlags(tags), flags...)...)
 	out := &splitter{object: a.object, text: a.text}
 	errs := &splitter{object: a.object, text: a.text}
 	cmd := g.command(ctx, j, append(append(args, "--"), j.patterns...)...)

@@ -98,38 +98,43 @@ func told(res *Result) map[string]string {
 func TestEveryPackageAnswersOrIsNamed(t *testing.T) {
 	t.Parallel()
 	top := tree(t, map[string]string{
-		"go.mod":                 "module ex.com/m\n\ngo 1.24\n",
-		"good/good.go":           strings.Replace(tokenizer, "package p", "package good", 1),
-		"good/good_test.go":      "package good\n\nfunc g() string { return T{}.Decode(nil) }\n",
-		"good/outer_test.go":     "package good_test\n\nvar X = 1\n",
-		"types/types.go":         "package types\n\nfunc F() string { return tok.Decode(nil) }\n",
-		"syntax/syntax.go":       "package syntax\n\nfunc F( {\n",
-		"importer/importer.go":   "package importer\n\nimport \"ex.com/m/types\"\n\nvar X = types.F()\n",
-		"over/over.go":           "package over\n\nimport \"ex.com/m/importer\"\n\nvar X = importer.X\n",
-		"missing/missing.go":     "package missing\n\nimport \"example.org/absent/x\"\n\nvar X = x.Y\n",
-		"giveup/giveup.go":       "package giveup\n",
-		"badtest/badtest.go":     "package badtest\n",
-		"badtest/bad_test.go":    "package badtest\n\nvar X = undefined\n",
-		"badouter/badouter.go":   "package badouter\n",
-		"badouter/outer_test.go": "package badouter_test\n\nvar X = undefined\n",
-		"cgo/cgo.go":             "package cgo\n\n// #include \"absent_header.h\"\nimport \"C\"\n\nvar X = C.absent\n",
-		"tagged/tagged.go":       "//go:build cuda\n\npackage tagged\n",
-		"mixed/mixed.go":         "package mixed\n",
-		"mixed/mixed_cuda.go":    "//go:build cuda\n\npackage mixed\n",
-		"docs/readme.txt":        "no Go here",
+		"go.mod":                   "module ex.com/m\n\ngo 1.24\n",
+		"good/good.go":             strings.Replace(tokenizer, "package p", "package good", 1),
+		"good/good_test.go":        "package good\n\nfunc g() string { return T{}.Decode(nil) }\n",
+		"good/outer_test.go":       "package good_test\n\nvar X = 1\n",
+		"types/types.go":           "package types\n\nfunc F() string { return tok.Decode(nil) }\n",
+		"syntax/syntax.go":         "package syntax\n\nfunc F( {\n",
+		"importer/importer.go":     "package importer\n\nimport \"ex.com/m/types\"\n\nvar X = types.F()\n",
+		"over/over.go":             "package over\n\nimport \"ex.com/m/importer\"\n\nvar X = importer.X\n",
+		"missing/missing.go":       "package missing\n\nimport \"example.org/absent/x\"\n\nvar X = x.Y\n",
+		"giveup/giveup.go":         "package giveup\n",
+		"badtest/badtest.go":       strings.Replace(tokenizer, "package p", "package badtest", 1),
+		"badtest/bad_test.go":      "package badtest\n\nvar X = undefined\n",
+		"testimport/testimport.go": "package testimport\n",
+		"testimport/t_test.go":     "package testimport\n\nimport _ \"example.org/absent/y\"\n",
+		"badouter/badouter.go":     "package badouter\n",
+		"badouter/outer_test.go":   "package badouter_test\n\nvar X = undefined\n",
+		"cgo/cgo.go":               "package cgo\n\n// #include \"absent_header.h\"\nimport \"C\"\n\nvar X = C.absent\n",
+		"tagged/tagged.go":         "//go:build cuda\n\npackage tagged\n",
+		"mixed/mixed.go":           "package mixed\n",
+		"mixed/mixed_cuda.go":      "//go:build cuda\n\npackage mixed\n",
+		"docs/readme.txt":          "no Go here",
 	})
 	res := run(t, top, Options{})
 	got := told(res)
 	for unit, want := range map[string]string{
 		"ex.com/m/good": "", "ex.com/m/good_test": "", "ex.com/m/mixed": "", "ex.com/m/badouter": "",
-		"ex.com/m/types":         "undefined: tok",
-		"ex.com/m/syntax":        "expected ",
-		"ex.com/m/importer":      "it imports ex.com/m/types, which does not build: undefined: tok",
-		"ex.com/m/over":          "it imports ex.com/m/types, which does not build: undefined: tok",
-		"ex.com/m/missing":       "no required module provides package example.org/absent/x",
-		"ex.com/m/giveup":        "decodes gave up: no idea",
-		"ex.com/m/badtest":       "undefined: undefined",
-		"ex.com/m/badouter_test": "undefined: undefined",
+		"ex.com/m/types":              "undefined: tok",
+		"ex.com/m/syntax":             "expected ",
+		"ex.com/m/importer":           "it imports ex.com/m/types, which does not build: undefined: tok",
+		"ex.com/m/over":               "it imports ex.com/m/types, which does not build: undefined: tok",
+		"ex.com/m/missing":            "no required module provides package example.org/absent/x",
+		"ex.com/m/giveup":             "decodes gave up: no idea",
+		"ex.com/m/badtest":            "",
+		"ex.com/m/badtest (tests)":    "undefined: undefined",
+		"ex.com/m/testimport":         "",
+		"ex.com/m/testimport (tests)": "example.org/absent/y",
+		"ex.com/m/badouter_test":      "undefined: undefined",
 	} {
 		problem, ok := got[unit]
 		require.True(t, ok, "%s is neither analysed nor named: %v", unit, got)
@@ -141,10 +146,11 @@ func TestEveryPackageAnswersOrIsNamed(t *testing.T) {
 	if cgo, ok := got["ex.com/m/cgo"]; ok { // without a C compiler it is left out by its constraints
 		require.Contains(t, cgo, "absent_header.h")
 	}
-	require.Len(t, res.Sites, 2, "test variants are one")
-	require.Equal(t, "good/good.go", rel(t, top, res.Sites[0].At.File))
-	require.True(t, res.Sites[1].Test)
-	require.Len(t, res.Findings, 2)
+	require.Len(t, res.Sites, 3, "test variants are one")
+	require.Equal(t, "badtest/badtest.go", rel(t, top, res.Sites[0].At.File))
+	require.Equal(t, "good/good.go", rel(t, top, res.Sites[1].At.File))
+	require.True(t, res.Sites[2].Test)
+	require.Len(t, res.Findings, 3)
 	var excluded []string
 	for _, f := range res.Excluded {
 		excluded = append(excluded, rel(t, top, f))
