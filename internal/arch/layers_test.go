@@ -13,6 +13,7 @@ type layer struct {
 
 var layers = []layer{
 	{"cmd", 60, "one file per subcommand"},
+	{"examples", 60, "what users copy"},
 	{"internal/arch", 60, "reads the tree, imports nothing of it"},
 	{"docs/schema", 55, "the contracts' JSON schemas, made from their types"},
 	{"internal/explain", 55, "looks into every catalogue, answers in report's form"},
@@ -50,6 +51,11 @@ var never = []struct{ from, to, why string }{
 	{"logscan/verdict", "os", "verdict does no I/O"},
 	{"logscan/verdict", "io/fs", "verdict does no I/O"},
 	{"logscan/verdict", "net", "verdict does no I/O"},
+}
+
+// inits are the files that may act on import, each with the reason.
+var inits = map[string]string{
+	"examples/golangci/plugin.go": "golangci-lint finds its plugins by what they register on import",
 }
 
 // only are packages of others that one part alone may import.
