@@ -17,7 +17,7 @@ func (f *Func) call(s state, in ssa.CallInstruction) {
 	sum := f.pkg.summary(call)
 	quiet := f.quiet(call)
 	for i, arg := range Args(call) {
-		if !quiet && !sum.guards(i) {
+		if !quiet && !sum.Guards(i) {
 			f.filled(s, arg)
 		}
 	}

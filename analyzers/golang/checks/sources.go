@@ -238,7 +238,7 @@ func (t *tracer) fills(in ssa.CallInstruction, list ssa.Value) {
 	}
 	if v, ok := in.(*ssa.Call); ok {
 		for i, a := range Args(call) {
-			if a == list && !t.f.pkg.summary(call).guards(i) {
+			if a == list && !t.f.pkg.summary(call).Guards(i) {
 				t.end(v, t.f.places.root(v))
 			}
 		}

@@ -23,8 +23,8 @@ func (s *Summary) empty() bool {
 	return s == nil || len(s.Nil)+len(s.True)+len(s.False)+len(s.Return) == 0 && !s.Ends
 }
 
-// guards reports whether it proves anything of an argument.
-func (s *Summary) guards(arg int) bool {
+// Guards reports whether it proves anything of an argument.
+func (s *Summary) Guards(arg int) bool {
 	return s != nil && (s.Nil[arg]|s.True[arg]|s.False[arg]|s.Return[arg])&Both != 0
 }
 

@@ -2,6 +2,7 @@ package counted
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/trainvet/trainvet/analyzers/golang/flow"
 	"github.com/trainvet/trainvet/analyzers/golang/sites"
 	"github.com/trainvet/trainvet/analyzers/golang/unit"
+	"github.com/trainvet/trainvet/analyzers/golang/upward"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
 
@@ -21,6 +23,7 @@ var Analyzer = &analysis.Analyzer{
 	Doc:        "computes whether what becomes of each optimizer step is counted",
 	Requires:   []*analysis.Analyzer{unit.Analyzer, sites.Analyzer, flow.Analyzer},
 	Run:        run,
+	FactTypes:  []analysis.Fact{new(Gives)},
 	ResultType: reflect.TypeFor[*Result](),
 }
 
@@ -28,30 +31,55 @@ var Analyzer = &analysis.Analyzer{
 type State struct {
 	State    site.State
 	Why      string
-	Lost     bool // its error is dropped
 	Handlers []site.Handling
 }
 
-// Result has the states.
+// Loss is a place that drops the error of a step, or of a function that
+// returns one.
+type Loss struct {
+	Pos, End token.Pos
+	Step     string    // what is called there
+	From     string    // the step, where it is another function that returns its error
+	StepAt   token.Pos // of the step, when it is in this package
+	What     string
+	Call     *ast.CallExpr // nil: the loss is on the way up
+}
+
+// Result has the states, and the places where an error is lost.
 type Result struct {
 	States map[*sites.Site]State
+	Losses []Loss
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	r := &Result{States: map[*sites.Site]State{}}
-	w := work{pass: pass, prog: pass.ResultOf[flow.Analyzer].(*flow.Program), unit: pass.ResultOf[unit.Analyzer].(*unit.Package)}
+	if flow.Standard(pass) {
+		return r, nil
+	}
+	prog := pass.ResultOf[flow.Analyzer].(*flow.Program)
+	w := work{
+		pass: pass, prog: prog, unit: pass.ResultOf[unit.Analyzer].(*unit.Package), result: r,
+		up: upward.New(pass, prog), gives: map[*types.Func]string{}, lost: map[token.Pos]bool{},
+	}
 	for _, s := range pass.ResultOf[sites.Analyzer].(*sites.Result).List {
 		if s.Kind != site.Decode {
 			r.States[s] = w.judge(s)
 		}
 	}
+	w.around()
+	w.imported()
+	w.export()
 	return r, nil
 }
 
 type work struct {
-	pass *analysis.Pass
-	prog *flow.Program
-	unit *unit.Package
+	pass   *analysis.Pass
+	prog   *flow.Program
+	unit   *unit.Package
+	up     *upward.Tracer
+	result *Result
+	gives  map[*types.Func]string // functions that return a step's error, and the step
+	lost   map[token.Pos]bool     // losses that are noted
 }
 
 var errorType = types.Universe.Lookup("error").Type()
@@ -74,27 +102,54 @@ func (w *work) judge(s *sites.Site) State {
 	case in == nil:
 		return State{State: site.Uncounted, Why: "it stands in code that nothing reaches"}
 	case !ok:
-		return State{State: site.Uncounted, Lost: true, Why: "started by go or defer: its results are dropped"}
+		if fails.How == "error" {
+			w.lose(Loss{Pos: s.Call.Pos(), End: s.Call.End(), Step: sites.Callee(s.Call), What: "started by go or defer, its error goes nowhere"})
+		}
+		return State{State: site.Uncounted, Why: "started by go or defer: its results are dropped"}
 	}
-	return w.results(call, fails)
+	return w.results(s, call, fails)
 }
 
-// results looks at what is done with the error and the flag.
-func (w *work) results(call *ssa.Call, fails catalog.Failure) State {
-	list := call.Common().Signature().Results()
-	for i := range list.Len() {
-		t := list.At(i).Type()
-		isErr := i == list.Len()-1 && types.Identical(t, errorType)
-		isFlag := (fails.How == "overflow" || fails.How == "applied") && i == fails.Result
-		if !isErr && !isFlag || used(result(call, i)) {
-			continue
+// results looks at what is done with the flag and the error.
+func (w *work) results(s *sites.Site, call *ssa.Call, fails catalog.Failure) State {
+	st := State{State: site.Counted, Why: "its error is looked at"}
+	if v, has := upward.ErrorOf(call); has {
+		places := w.up.FromCall(call)
+		st.Handlers = upward.Handlings(w.unit, places)
+		for i, p := range places {
+			if p.Out != nil {
+				w.gives[p.Out] = sites.Callee(s.Call)
+			}
+			if !p.Silent {
+				continue
+			}
+			l := Loss{Pos: p.Pos, Step: sites.Callee(s.Call), What: p.What}
+			if i == 0 && v == nil || p.Pos == call.Pos() {
+				l.Pos, l.End, l.Call = s.Call.Pos(), s.Call.End(), s.Call.(*ast.CallExpr)
+			}
+			if i > 0 {
+				l.Step, l.From, l.StepAt = p.Func, sites.Callee(s.Call), s.Call.Pos()
+			}
+			w.lose(l)
+			st.State, st.Why = site.Uncounted, "its error is lost: a step that was not taken counts as one"
 		}
-		if isErr {
-			return State{State: site.Uncounted, Lost: true, Why: "its error is dropped: a step that was not taken counts as one"}
-		}
-		return State{State: site.Uncounted, Why: "its flag is dropped: a skipped step counts as one"}
 	}
-	return State{State: site.Counted, Why: "its error is looked at"}
+	if fails.How == "overflow" || fails.How == "applied" {
+		if !used(result(call, fails.Result)) {
+			return State{State: site.Uncounted, Why: "its flag is dropped: a skipped step counts as one", Handlers: st.Handlers}
+		}
+		if st.State == site.Counted {
+			st.Why = "its flag is looked at"
+		}
+	}
+	return st
+}
+
+func (w *work) lose(l Loss) {
+	if !w.lost[l.Pos] {
+		w.lost[l.Pos] = true
+		w.result.Losses = append(w.result.Losses, l)
+	}
 }
 
 // failure says how a step tells that it did not happen: by its row of the

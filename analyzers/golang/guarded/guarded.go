@@ -14,6 +14,7 @@ import (
 	"github.com/trainvet/trainvet/analyzers/golang/flow"
 	"github.com/trainvet/trainvet/analyzers/golang/sites"
 	"github.com/trainvet/trainvet/analyzers/golang/unit"
+	"github.com/trainvet/trainvet/analyzers/golang/upward"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
 
@@ -66,6 +67,7 @@ func run(pass *analysis.Pass) (any, error) {
 		asking:   map[*types.Func]bool{},
 		result:   &Result{States: map[*sites.Site]State{}, Moved: map[*sites.Site]*types.Func{}},
 	}
+	w.up = upward.New(pass, w.prog)
 	if flow.Standard(pass) {
 		return w.result, nil
 	}
@@ -84,6 +86,7 @@ type work struct {
 	sites  *sites.Result
 	prog   *flow.Program
 	checks *checks.Package
+	up     *upward.Tracer
 	result *Result
 
 	queue    []*sites.Site

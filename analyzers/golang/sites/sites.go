@@ -114,3 +114,14 @@ func Uses(pass *analysis.Pass, visit func(fn *types.Func, node, enclosing ast.No
 		ast.Walk(&w, f)
 	}
 }
+
+// GuardPackages are the packages in sight that declare a guard by directive.
+func (r *Result) GuardPackages() map[*types.Package]bool {
+	out := map[*types.Package]bool{}
+	for fn, d := range r.directives {
+		if d.Guard >= 0 {
+			out[fn.Pkg()] = true
+		}
+	}
+	return out
+}

@@ -1,0 +1,2 @@
+// Package mend writes the code of suggested fixes.
+package mend

@@ -1,0 +1,6 @@
+package api
+
+type Tokenizer interface {
+	Encode(text string) []int
+	Decode([]int) string
+}
