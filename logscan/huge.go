@@ -23,7 +23,7 @@ import (
 
 const (
 	wholeBytes   = 32 << 20 // sources that together hold no more are read whole
-	sampleBudget = 32 << 20 // bytes read whole of larger ones, over all sources
+	sampleBudget = 16 << 20 // bytes read whole of larger ones, over all sources
 	minSample    = 2 << 10  // of one source
 	maxSample    = 256 << 10
 	windowSize   = 16 << 10

@@ -12,6 +12,7 @@ import (
 	"io"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/sourcegraph/conc/pool"
@@ -185,6 +186,7 @@ type engine struct {
 	// flushStretch is less than a block buffer would hold back.
 	flushStretch int64
 	huge         hugeFilters
+	readers      sync.Pool // of *metric.Reader
 }
 
 func newEngine(opt *Options) (*engine, error) {

@@ -24,7 +24,8 @@ func (fp *filteredPass) lookBehind() {
 		return // the pass itself meets the error, and says it
 	}
 	fp.c.tracks.cutFrom(from)
-	reader := fp.e.metrics.NewReader()
+	reader := fp.e.borrowReader()
+	defer fp.e.readers.Put(reader)
 	add := func(r *metric.Record) {
 		if len(r.Fields) > 0 {
 			fp.c.tracks.add(r, 0)

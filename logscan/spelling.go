@@ -94,11 +94,12 @@ func leadingFloat(b []byte) (float64, bool) {
 // spelling notes what the metric lines of a sample look like.
 func (e *engine) spelling(in *source.Input, sample [][]byte) *spelling {
 	sp := &spelling{mute: map[string]bool{}}
-	learn := &learner{e: e, sp: sp, reader: e.metrics.NewReader(), seen: map[string]bool{}, anchors: map[string]int{}}
+	learn := &learner{e: e, sp: sp, reader: e.borrowReader(), seen: map[string]bool{}, anchors: map[string]int{}}
 	for _, part := range sample {
 		learn.part(in, part)
 	}
 	learn.finish()
+	e.readers.Put(learn.reader)
 	return sp
 }
 

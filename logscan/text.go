@@ -29,7 +29,7 @@ type textPass struct {
 }
 
 func (e *engine) newTextPass(c *collector) *textPass {
-	p := &textPass{e: e, c: c, reader: e.metrics.NewReader()}
+	p := &textPass{e: e, c: c, reader: e.borrowReader()}
 	p.emit = func(r *metric.Record) {
 		r.Rank = p.rank()
 		c.record(r)
@@ -173,5 +173,19 @@ func (p *textPass) clock(l *source.Line) {
 	p.c.lastTime = l.Prefix.Time
 }
 
-// finish flushes what the reader still holds.
-func (p *textPass) finish() { p.reader.Close(p.emit) }
+// finish flushes what the reader still holds, and gives it back.
+func (p *textPass) finish() {
+	p.reader.Close(p.emit)
+	p.e.readers.Put(p.reader)
+	p.reader = nil
+}
+
+// borrowReader gives a reader that no source uses, and that may have read others.
+func (e *engine) borrowReader() *metric.Reader {
+	r, ok := e.readers.Get().(*metric.Reader)
+	if !ok {
+		return e.metrics.NewReader()
+	}
+	r.Reset()
+	return r
+}

@@ -65,6 +65,17 @@ func (c *Catalog) NewReader() *Reader {
 	return r
 }
 
+// Reset readies the reader for another source. It keeps what it learned of names
+// and of the build of lines, which is the same in every source: of ten thousand
+// logs of ranks each but the first is read at once as fast as it gets.
+func (r *Reader) Reset() {
+	*r = Reader{
+		cat: r.cat, names: r.names, ids: r.ids, units: r.units, loggers: r.loggers, kinds: r.kinds, items: r.items,
+		group: r.group, forms: r.forms, temps: r.temps, toks: r.toks[:0],
+	}
+	r.p.r, r.p.d = r, &r.d
+}
+
 // Line reads one cleaned line and emits the records on it: none, one, or
 // several where lines were glued. A record is valid during emit only; its
 // strings stay valid.

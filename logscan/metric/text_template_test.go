@@ -78,3 +78,34 @@ func TestLinesRepeatWithoutAllocation(t *testing.T) {
 		require.LessOrEqual(t, testing.AllocsPerRun(100, func() { r.Line(&l, emit) }), most, line)
 	}
 }
+
+// TestAReaderThatReadOthersReadsAsANewOne: what one source taught a reader must
+// not show in the next.
+func TestAReaderThatReadOthersReadsAsANewOne(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	rng := rand.New(rand.NewPCG(3, 4))
+	used := c.NewReader()
+	for range 3 {
+		for _, path := range []string{"testdata/examples.txt", "testdata/frameworks.txt"} {
+			all := sections(t, path)
+			rng.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+			for _, s := range all {
+				text := strings.Repeat(otherNumbers(s.text, rng)+"\n", 2)
+				used.Reset()
+				require.Equal(t, readAll(c.NewReader(), text), readAll(used, text), s.text)
+			}
+		}
+	}
+}
+
+func readAll(r *Reader, text string) string {
+	var b strings.Builder
+	emit := func(rec *Record) { renderRecord(&b, rec) }
+	for i, line := range strings.Split(text, "\n") {
+		l := source.Line{Text: []byte(line), End: int64(len(line)), No: int64(i + 1)}
+		r.Line(&l, emit)
+	}
+	r.Close(emit)
+	return b.String()
+}
