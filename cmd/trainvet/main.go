@@ -41,9 +41,10 @@ func program() *cli.App {
 			auditCommand(),
 			demoCommand(),
 			explainCommand(),
+			ledgerCommand(scanTree),
 			vetCommand(),
 			versionCommand(),
 		},
-		Planned: []string{"ledger", "probe", "run"},
+		Planned: []string{"probe", "run"},
 	}
 }

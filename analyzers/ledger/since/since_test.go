@@ -189,3 +189,19 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestFile(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t, map[string]string{"sub/l": "old\n"})
+	r.write("sub/l", "new\n")
+	text, ok, err := File(context.Background(), filepath.Join(r.dir, "sub"), "HEAD", "l")
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "old\n", string(text))
+	_, ok, err = File(context.Background(), r.dir, "HEAD", "l")
+	require.NoError(t, err)
+	require.False(t, ok)
+	_, _, err = File(context.Background(), r.dir, "nowhere", "l")
+	var wrong *RevisionError
+	require.ErrorAs(t, err, &wrong)
+}
