@@ -166,8 +166,12 @@ func (e *engine) add(fn *ssa.Function, i int, o *origin) {
 	f := e.may[fn]
 	if f == nil {
 		f = &MayFault{Guard: o.guard, Via: o.via}
-		if fn.Object() != nil {
-			f.Via = append(slices.Clone(o.via), shortName(fn.Object().(*types.Func), nil))
+		obj, declared := fn.Object().(*types.Func)
+		switch {
+		case declared && len(e.marks.faulty) > 0:
+			f.Guard, f.Via = guardName(obj), nil // within a library of guards the outermost counts
+		case declared:
+			f.Via = append(slices.Clone(o.via), guardName(obj))
 		}
 		e.may[fn] = f
 	}

@@ -114,7 +114,7 @@ func (l Loss) Propagate(pass *analysis.Pass) []analysis.SuggestedFix {
 	}
 	file := fileOf(pass, stmt.Pos())
 	test := sentinelTest(pass, file, stmt.Pos(), err.Name)
-	ret, ok := returnOf(pass, file, l.Fn, err.Name)
+	ret, ok := returnOf(pass, l.Fn, err.Name)
 	if test == "" || !ok {
 		return nil
 	}
@@ -174,7 +174,7 @@ func importName(pass *analysis.Pass, file *ast.File, at token.Pos, want func(*ty
 }
 
 // returnOf writes a return of zero values and the error.
-func returnOf(pass *analysis.Pass, file *ast.File, fn ast.Node, err string) (string, bool) {
+func returnOf(pass *analysis.Pass, fn ast.Node, err string) (string, bool) {
 	var typ *ast.FuncType
 	switch fn := fn.(type) {
 	case *ast.FuncDecl:

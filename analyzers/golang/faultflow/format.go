@@ -4,6 +4,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -69,42 +71,53 @@ func elements(v ssa.Value) ([]ssa.Value, bool) {
 	return out, true
 }
 
+// maxArguments bounds the explicit indexes that are followed.
+const maxArguments = 1000
+
 // verbs lists the verb of each argument of a format, in order; explicit
 // argument indexes are followed, a * takes an argument of its own.
 func verbs(format string) []byte {
-	out := map[int]byte{}
-	arg, top := 0, 0
+	var out []byte
+	arg := 0
+	take := func(verb byte) {
+		for len(out) <= arg {
+			out = append(out, 0)
+		}
+		out[arg] = verb
+		arg++
+	}
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' {
 			continue
 		}
-		for i++; i < len(format); i++ {
-			switch ch := format[i]; {
-			case ch == '[':
-				n := 0
-				for i++; i < len(format) && format[i] != ']'; i++ {
-					n = n*10 + int(format[i]-'0')
+		for i++; i < len(format) && arg < maxArguments; i++ {
+			ch := format[i]
+			if ch == '[' {
+				end := strings.IndexByte(format[i:], ']')
+				if end < 0 {
+					return out
 				}
-				arg = n - 1
+				n, err := strconv.Atoi(format[i+1 : i+end])
+				if err != nil || n < 1 || n > maxArguments {
+					return out
+				}
+				arg, i = n-1, i+end
 				continue
-			case ch == '*':
-				out[arg], arg = '*', arg+1
+			}
+			if strings.IndexByte("+-# .0123456789", ch) >= 0 {
 				continue
-			case ch == '%':
-			case ch == '+' || ch == '-' || ch == '#' || ch == ' ' || ch == '.' || ch >= '0' && ch <= '9':
+			}
+			if ch == '*' {
+				take(ch)
 				continue
-			default:
-				out[arg], arg = ch, arg+1
+			}
+			if ch != '%' {
+				take(ch)
 			}
 			break
 		}
-		top = max(top, arg)
 	}
-	list := make([]byte, 0, top)
-	for i := range top {
-		list = append(list, out[i])
-	}
-	return list
+	return out
 }
 
 // hasText reports whether an argument of a call is made of the error's text.

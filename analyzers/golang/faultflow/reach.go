@@ -72,6 +72,10 @@ func (r *reach) of(fn *types.Func) Reaches {
 	var f Reaches
 	if fn.Pkg() != r.pass.Pkg {
 		r.pass.ImportObjectFact(fn, &f)
+		var fault MayFault
+		if r.pass.ImportObjectFact(fn, &fault) {
+			f.add(Guard, fault.Guard) // a guard by the type of its error
+		}
 		r.done[fn] = f
 	}
 	return f

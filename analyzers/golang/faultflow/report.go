@@ -3,6 +3,7 @@ package faultflow
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -34,18 +35,26 @@ func (l Loss) Finding(pass *analysis.Pass) unit.Finding {
 	return f
 }
 
-// Source says in words where the fault of a loss comes from.
+// Source says in words where the fault of a loss comes from: the call, and
+// each hop from there down to the guard.
 func (l Loss) Source() string {
-	words := label(l.Call)
-	for i := len(l.Fault.Via) - 1; i >= 0; i-- {
-		if !strings.HasSuffix(l.Fault.Via[i], words) {
-			words += ", which calls " + l.Fault.Via[i]
+	hops := slices.Clone(l.Fault.Via)
+	slices.Reverse(hops)
+	hops = append(hops, l.Fault.Guard)
+	if called := label(l.Call); sameFunction(hops[0], called) {
+		hops = hops[1:]
+		if len(hops) == 0 {
+			return called + " is a guard"
 		}
+		return called + " returns the fault of " + strings.Join(hops, ", that of ")
 	}
-	if words != l.Fault.Guard {
-		words += ", which returns the fault of " + l.Fault.Guard
-	}
-	return words
+	return label(l.Call) + " returns the fault of " + strings.Join(hops, ", that of ")
+}
+
+// sameFunction holds a function's name against how a call names it.
+func sameFunction(name, called string) bool {
+	last := func(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }
+	return last(name) == last(called)
 }
 
 // HandlerRow names a place that a ledger row of kind catch can exempt.

@@ -82,7 +82,7 @@ func split(name string) []string {
 			flush()
 			continue
 		}
-		lower := i > 0 && unicode.IsLower(list[i-1])
+		lower := i > 0 && (unicode.IsLower(list[i-1]) || unicode.IsDigit(list[i-1]))
 		ends := i > 0 && unicode.IsUpper(list[i-1]) && i+1 < len(list) && unicode.IsLower(list[i+1])
 		if unicode.IsUpper(r) && (lower || ends) {
 			flush()

@@ -1,0 +1,16 @@
+package faultflow_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/trainvet/trainvet/analyzers/golang/faultflow"
+)
+
+// TestFacts holds the facts of guards and of two packages above them against
+// the wants in the fixtures.
+func TestFacts(t *testing.T) {
+	t.Parallel()
+	analysistest.Run(t, analysistest.TestData(), faultflow.Analyzer, "facts")
+}
