@@ -47,6 +47,27 @@ func fillClasses() (t [256]uint8) {
 	return t
 }
 
+// asciiName are the bytes of a name, those beyond ASCII aside.
+var asciiName = fillASCIINames()
+
+func fillASCIINames() (t [256]bool) {
+	for c := range 0x80 {
+		t[c] = class[c]&isIdent != 0
+	}
+	return t
+}
+
+// endsBadly are the bytes behind ASCII letters that make something else of
+// them: the prefix of a string, a longer name.
+var endsBadly = fillEnds()
+
+func fillEnds() (t [256]bool) {
+	for c := range t {
+		t[c] = c >= 0x80 || c == '"' || c == '\''
+	}
+	return t
+}
+
 // singles are the tokens of one byte.
 var singles = [256]tok{
 	'(': tLParen, ')': tRParen, '[': tLBracket, ']': tRBracket, '{': tLBrace, '}': tRBrace,

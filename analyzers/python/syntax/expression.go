@@ -95,11 +95,31 @@ func (p *Parser) namedExpression() Node {
 
 // expression reads a conditional expression, a lambda, or what binds closer.
 func (p *Parser) expression() Node {
-	p.enter()
-	defer p.leave()
-	if p.is(tLambda) {
-		return p.lambda()
+	if p.lone() {
+		return p.leaf(Name)
 	}
+	p.enter()
+	var n Node
+	if p.is(tLambda) {
+		n = p.lambda()
+	} else {
+		n = p.conditional()
+	}
+	p.leave()
+	return n
+}
+
+// lone reports whether the current token is a name with nothing behind it that
+// belongs to the same expression: nearly half of all expressions.
+func (p *Parser) lone() bool { return p.cur == tName && endsOperand[p.toks[p.i+1].kind] }
+
+// endsOperand are tokens that no expression goes on with.
+var endsOperand = [toks]bool{
+	tNewline: true, tComma: true, tRParen: true, tRBracket: true, tRBrace: true, tAssign: true,
+	tColon: true, tFClose: true,
+}
+
+func (p *Parser) conditional() Node {
 	start := p.at()
 	n := p.binary(precOr)
 	if !p.is(tIf) {
@@ -129,7 +149,12 @@ func (p *Parser) lambda() Node {
 // close as least.
 func (p *Parser) binary(least uint8) Node {
 	start := p.at()
-	n := p.unary(least)
+	var n Node
+	if unaries[p.cur] == NoOp {
+		n = p.power()
+	} else {
+		n = p.unary(least)
+	}
 	for {
 		b := binaries[p.kind()]
 		if b.prec < least || b.prec == 0 {

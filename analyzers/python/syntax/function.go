@@ -174,15 +174,16 @@ func (p *Parser) param(l *list, s *params) {
 	if !s.lambda && p.accept(tColon) {
 		p.add(&c, p.expression(), RoleAnnotation)
 	}
-	n := p.node(Param, start, c)
+	end := p.end
 	if p.accept(tAssign) {
 		s.defaults = true
 		p.add(&c, p.expression(), RoleDefault)
-		p.nodes[n].first = c.first
 	} else if s.defaults && !s.star {
 		p.fail(Syntax, "parameter without a default follows parameter with a default")
 	}
 	s.any, s.bare = true, false
+	n := p.node(Param, start, c)
+	p.nodes[n].end = end
 	p.nodes[n].op = Positional
 	if s.star {
 		p.nodes[n].op = KeywordOnly

@@ -31,6 +31,8 @@ func TestHostile(t *testing.T) {
 		{"conditionals", many("a if b else ", 500_000) + "1", Nesting},
 		{"powers", many("2**", 500_000) + "1", Nesting},
 		{"attributes", "a" + many(".b", 900_000), Nesting},
+		{"attributes in a lost clause", "if a: pass\nelif a" + many(".b", 900_000) + " x:\n pass\n", Syntax},
+		{"a wide list at the limit", many("-", 2900) + "a" + many(".b", 120) + "\n" + many("-", 2990) + "[" + many("a.b.c.d.e.f.g.h.i.j.k,", 50_000) + "]\nx = 1\n", Nesting},
 		{"calls", "a" + many("()", 900_000), Nesting},
 		{"sums", "a" + many("+a", 900_000), Nesting},
 		{"a long or", "a" + many(" or a", 900_000), 0},

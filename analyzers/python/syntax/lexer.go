@@ -107,7 +107,12 @@ func (l *lexer) finish(i int) {
 func (l *lexer) indentation(i int) (int, bool) {
 	s := l.text
 	for {
-		col, alt, cont := 0, 0, 0
+		col, cont := i, 0
+		for i < len(s) && s[i] == ' ' {
+			i++
+		}
+		col = i - col
+		alt := col
 	measure:
 		for ; i < len(s); i++ {
 			switch s[i] {
@@ -190,16 +195,19 @@ func (l *lexer) scan(i int) int {
 			l.breakBrackets(TooLarge, "more tokens in a statement than the limit allows", i)
 			return l.at
 		}
+		if i = l.common(i); i >= len(s) {
+			break
+		}
 		c := s[i]
 		switch class[c] & classMask {
-		case cBlank:
-			i++
 		case cWord:
 			i = l.word(i)
 		case cDigit:
 			i = l.number(i)
 		case cQuote:
 			i = l.str(i, i)
+		case cBlank:
+			i++
 		case cNewline:
 			end := newlineAt(s, i)
 			if l.depth == 0 {
@@ -247,6 +255,77 @@ func (l *lexer) scan(i int) int {
 	}
 	return i
 }
+
+// common reads the tokens that most of a file consists of, names, keywords and
+// punctuation, up to the first other one. It is scan's fast path: what it
+// leaves there scan reads alike.
+func (l *lexer) common(i int) int {
+	s, toks := l.text, l.toks
+	for i < len(s) && len(toks) < l.maxTokens {
+		c, start := s[i], i
+		kind := singles[c]
+		switch class[c] & classMask {
+		case cBlank:
+			i++
+			continue
+		case cWord:
+			for i < len(s) && asciiName[s[i]] {
+				i++
+			}
+			if i < len(s) && endsBadly[s[i]] {
+				l.toks = toks
+				return start
+			}
+			if kind = keyword(s[start:i]); kind.opensStatement() && l.depth > 0 {
+				l.toks = toks
+				return start
+			}
+		case cSingle:
+			if c == '`' {
+				l.toks = toks
+				return i
+			}
+			i++
+		case cOpen:
+			if l.depth == maxBrackets {
+				l.toks = toks
+				return i
+			}
+			l.opened[l.depth] = uint32(i)
+			l.depth++
+			i++
+		case cClose:
+			if l.depth == 0 || l.depth == l.field || !closes(s[l.opened[l.depth-1]], c) {
+				l.toks = toks
+				return i
+			}
+			l.depth--
+			i++
+		case cDot:
+			if i+1 >= len(s) || !asciiName[s[i+1]] || s[i+1] <= '9' {
+				l.toks = toks
+				return i
+			}
+			i++
+		case cOperator:
+			if i+1 >= len(s) || class[s[i+1]]&classMask == cOperator || c == '!' || c == ':' && l.depth == l.field {
+				l.toks = toks
+				return i
+			}
+			i++
+		default:
+			l.toks = toks
+			return i
+		}
+		toks = append(toks, token{uint32(start), uint32(i), kind})
+	}
+	l.toks = toks
+	return i
+}
+
+// closes reports whether a bracket is the one that an open one waits for: )
+// lies one behind ( in ASCII, the others two.
+func closes(open, c byte) bool { return c == open+1 || c == open+2 }
 
 func (l *lexer) bad(i int) int {
 	l.fail(Syntax, "a character that no token begins with", i, i+1)
@@ -335,7 +414,7 @@ func (l *lexer) close(i int) int {
 	c := l.text[i]
 	if l.depth > 0 {
 		open := l.text[l.opened[l.depth-1]]
-		if c != open+1 && c != open+2 { // ) lies one behind (, the others two
+		if !closes(open, c) {
 			l.breakBrackets(Unclosed, "'"+string(c)+"' does not close '"+string(open)+"'", i)
 			return l.at
 		}

@@ -24,7 +24,7 @@ func (p *Parser) nextLine() {
 		p.lexer.at = len(p.text)
 	}
 	p.line()
-	p.i = 0
+	p.move(0)
 	p.indented = false
 	if p.is(tEOF) {
 		p.indents = p.indents[:1]
@@ -96,7 +96,7 @@ func (p *Parser) skipBlock() {
 	for p.col > top.col && !p.is(tEOF) {
 		end = uint32(p.toks[len(p.toks)-1].start)
 		p.line()
-		p.i = 0
+		p.move(0)
 	}
 	p.drop(fault{Nesting, "too many nested blocks", start}, start, end)
 	p.indented = false

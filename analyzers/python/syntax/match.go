@@ -66,9 +66,9 @@ func (p *Parser) cases(l *list) {
 			p.statement(l, RoleCase)
 			continue
 		}
-		at := p.at()
+		at, made := p.at(), len(p.nodes)
 		n := p.matchCase()
-		if !p.lost(l, RoleCase, at) {
+		if !p.lost(l, RoleCase, at, made) {
 			p.add(l, n, RoleCase)
 		}
 	}

@@ -10,15 +10,17 @@ type Parser struct {
 	nodes    []record
 	file     File
 	i        int    // the current token
+	cur      tok    // its kind
 	end      uint32 // behind the last token of a statement that was read
 	indents  []indent
 	indented bool // the line stands deeper than its block
 	depth    int  // of the recursion
 	failed   bool // the statement cannot be read; the current token is its last
 	problem  fault
-	early    []fault // of the encoding
-	relexed  int     // bytes that were read again after damage
-	full     bool    // the limit of nodes is reached
+	early    []fault  // of the encoding
+	levels   []uint16 // how deep each node lies
+	relexed  int      // bytes that were read again after damage
+	full     bool     // the limit of nodes is reached
 }
 
 // indent of a block: with tabs to 8 and to 1, which must agree.
@@ -38,7 +40,6 @@ func (p *Parser) Parse(src []byte) *File {
 	text := p.decode(src)
 	p.start(text, 2*p.limits.Nodes)
 	p.file.text = text
-	p.file.lines = splitLines(p.file.lines, text)
 	if cap(p.nodes) < 2 || cap(p.nodes) > p.limits.Nodes {
 		p.nodes = make([]record, 0, min(4096, p.limits.Nodes))
 	}
@@ -53,8 +54,11 @@ func (p *Parser) Parse(src []byte) *File {
 	}
 	p.nodes[0] = record{}
 	p.nodes[1].first, p.nodes[1].end = body.first, uint32(len(text))
+	for c := body.first; c != 0; c = p.nodes[c].next {
+		p.nodes[c].parent = 1
+	}
 	p.file.nodes = p.nodes
-	p.connect()
+	p.prune()
 	p.takeNotes()
 	return &p.file
 }
@@ -62,7 +66,7 @@ func (p *Parser) Parse(src []byte) *File {
 func (p *Parser) reset() {
 	p.limits = p.Limits.withDefaults()
 	p.file = File{
-		Tree:    Tree{lines: p.file.lines},
+		Tree:    Tree{lines: p.file.lines[:0]},
 		Errors:  p.file.Errors[:0],
 		Dropped: p.file.Dropped[:0],
 	}
@@ -89,14 +93,20 @@ func (p *Parser) add(l *list, n Node, r Role) {
 	l.last = n
 }
 
-// node makes a node that ends with the last token that was read. At the limit
-// it gives node 0, which no list takes.
+// node makes a node that ends with the last token that was read. All its
+// children are made before it. At the limit it gives node 0, which no list
+// takes.
 func (p *Parser) node(k Kind, start uint32, children list) Node {
 	if len(p.nodes) == cap(p.nodes) && !p.grow() {
 		return 0
 	}
-	p.nodes = append(p.nodes, record{start: start, end: p.end, first: children.first, kind: k})
-	return Node(len(p.nodes) - 1)
+	n := len(p.nodes)
+	p.nodes = p.nodes[:n+1]
+	p.nodes[n] = record{start: start, end: p.end, first: children.first, kind: k}
+	for c := children.first; c != 0; c = p.nodes[c].next {
+		p.nodes[c].parent = Node(n)
+	}
+	return Node(n)
 }
 
 // grow makes room for more nodes, up to the limit.
@@ -118,9 +128,9 @@ func (p *Parser) leaf(k Kind) Node {
 	return p.node(k, start, list{})
 }
 
-func (p *Parser) kind() tok      { return p.toks[p.i].kind }
+func (p *Parser) kind() tok      { return p.cur }
 func (p *Parser) at() uint32     { return p.toks[p.i].start }
-func (p *Parser) is(k tok) bool  { return p.toks[p.i].kind == k }
+func (p *Parser) is(k tok) bool  { return p.cur == k }
 func (p *Parser) peek(n int) tok { return p.toks[min(p.i+n, len(p.toks)-1)].kind }
 
 // word is the text of the current token.
@@ -134,12 +144,18 @@ func (p *Parser) word() string {
 func (p *Parser) next() {
 	p.end = p.toks[p.i].end
 	if p.i < len(p.toks)-1 {
-		p.i++
+		p.move(p.i + 1)
 	}
 }
 
+// move makes another token of the line the current one.
+func (p *Parser) move(i int) {
+	p.i = i
+	p.cur = p.toks[i].kind
+}
+
 func (p *Parser) accept(k tok) bool {
-	if p.toks[p.i].kind != k {
+	if p.cur != k {
 		return false
 	}
 	p.next()
@@ -166,7 +182,7 @@ func (p *Parser) failAt(code Code, text string, at uint32) {
 			p.problem = p.fault
 		}
 	}
-	p.i = len(p.toks) - 1
+	p.move(len(p.toks) - 1)
 }
 
 // enter counts a level of the recursion; leave ends it.

@@ -31,16 +31,21 @@ func (t *Tree) Pos(n Node) Position { return t.Position(int(t.nodes[n].start)) }
 func (t *Tree) EndPos(n Node) Position { return t.Position(int(t.nodes[n].end)) }
 
 // Lines is the number of lines; a newline at the end of the file begins none.
-func (t *Tree) Lines() int { return len(t.lines) }
+func (t *Tree) Lines() int { return len(t.lineStarts()) }
+
+// lineStarts finds the lines when somebody asks for the first time: of most
+// files nobody does.
+func (t *Tree) lineStarts() []uint32 {
+	t.once.Do(func() { t.lines = splitLines(t.lines, t.text) })
+	return t.lines
+}
 
 // Position finds line and column of an offset.
 func (t *Tree) Position(offset int) Position {
-	if len(t.lines) == 0 {
-		return Position{Line: 1}
-	}
-	i := sort.Search(len(t.lines), func(i int) bool { return int(t.lines[i]) > offset }) - 1
+	lines := t.lineStarts()
+	i := sort.Search(len(lines), func(i int) bool { return int(lines[i]) > offset }) - 1
 	i = max(i, 0)
-	return Position{Offset: offset, Line: i + 1, Column: max(0, offset-int(t.lines[i]))}
+	return Position{Offset: offset, Line: i + 1, Column: max(0, offset-int(lines[i]))}
 }
 
 // splitLines finds the lines of a text. A lone \r ends a line too. The byte

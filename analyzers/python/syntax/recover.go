@@ -118,41 +118,42 @@ func (p *Parser) takeNotes() {
 	slices.SortStableFunc(p.file.Errors, func(a, b Error) int { return cmp.Compare(a.Offset, b.Offset) })
 }
 
-// connect gives each node its parent and holds MaxDepth: a statement with a
-// node below that becomes Invalid.
-func (p *Parser) connect() {
-	nodes := p.nodes
-	n, depth := Node(1), 0
-	for {
-		if c := nodes[n].first; c != 0 {
-			nodes[c].parent = n
-			n = c
-			depth++
-			if depth > MaxDepth {
-				n, depth = p.prune(n, depth)
-			}
-			continue
+// prune holds MaxDepth: a statement with a node below that becomes Invalid.
+// Children stand before their parents in the arena, the Module aside, so one
+// pass from the end knows each parent's level.
+func (p *Parser) prune() {
+	if len(p.nodes) <= MaxDepth {
+		return
+	}
+	if cap(p.levels) < len(p.nodes) {
+		p.levels = make([]uint16, cap(p.nodes))
+	}
+	nodes, levels := p.nodes, p.levels[:len(p.nodes)]
+	levels[0], levels[1] = 0, 0
+	for n := len(nodes) - 1; n > 1; n-- {
+		level := levels[nodes[n].parent] + 1
+		levels[n] = level
+		if level > MaxDepth {
+			n = int(p.cut(Node(n)))
 		}
-		for nodes[n].next == 0 {
-			if n = nodes[n].parent; n <= 1 {
-				return
-			}
-			depth--
-		}
-		next := nodes[n].next
-		nodes[next].parent = nodes[n].parent
-		n = next
 	}
 }
 
-// prune makes the statement around a node Invalid.
-func (p *Parser) prune(n Node, depth int) (Node, int) {
+// cut makes the statement around a node Invalid, and gives the first of the
+// nodes below, which stand in a row before it.
+func (p *Parser) cut(n Node) Node {
+	at := n
 	for !p.nodes[n].kind.IsStatement() {
-		n = p.nodes[n].parent
-		depth--
+		if n = p.nodes[n].parent; n == 0 {
+			return at // of a clause that was dropped
+		}
 	}
 	r := &p.nodes[n]
+	first := n
+	for p.nodes[first].first != 0 {
+		first = p.nodes[first].first
+	}
 	r.kind, r.first, r.aux, r.op = Invalid, 0, 0, 0
 	p.drop(fault{Nesting, "nested too deeply", r.start}, r.start, r.end)
-	return n, depth
+	return first
 }

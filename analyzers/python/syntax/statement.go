@@ -84,12 +84,13 @@ func (p *Parser) clause(k tok, level int) bool {
 	return p.is(k) && !p.indented && len(p.indents) == level
 }
 
-// lost replaces a clause whose header cannot be read; the statement that it
-// belongs to stays.
-func (p *Parser) lost(l *list, role Role, start uint32) bool {
+// lost replaces a clause whose header cannot be read, with the nodes that it
+// made; the statement that it belongs to stays.
+func (p *Parser) lost(l *list, role Role, start uint32, made int) bool {
 	if !p.failed {
 		return false
 	}
+	p.nodes = p.nodes[:made]
 	p.add(l, p.recover(start), role)
 	return true
 }
@@ -109,11 +110,11 @@ func (p *Parser) ifStatement() Node {
 	}
 	p.block(&l, RoleBody)
 	if p.clause(tElif, level) {
-		at := p.at()
+		at, made := p.at(), len(p.nodes)
 		p.enter()
 		n := p.ifStatement()
 		p.leave()
-		if !p.lost(&l, RoleOrElse, at) {
+		if !p.lost(&l, RoleOrElse, at, made) {
 			p.add(&l, n, RoleOrElse)
 			return p.node(If, start, l)
 		}
@@ -125,17 +126,17 @@ func (p *Parser) ifStatement() Node {
 // elseClause reads else, where it follows; after a lost elif, more of these.
 func (p *Parser) elseClause(l *list, level int) {
 	for p.clause(tElif, level) && l.last != 0 && p.nodes[l.last].kind == Invalid {
-		at := p.at()
+		at, made := p.at(), len(p.nodes)
 		n := p.ifStatement()
-		if !p.lost(l, RoleOrElse, at) {
+		if !p.lost(l, RoleOrElse, at, made) {
 			p.add(l, n, RoleOrElse)
 		}
 	}
 	if p.clause(tElse, level) {
-		at := p.at()
+		at, made := p.at(), len(p.nodes)
 		p.next()
 		p.colon()
-		if !p.lost(l, RoleOrElse, at) {
+		if !p.lost(l, RoleOrElse, at, made) {
 			p.block(l, RoleOrElse)
 		}
 	}
@@ -199,7 +200,8 @@ func (p *Parser) withParens(l *list) bool {
 	if !p.failed && l.first != 0 && p.accept(tRParen) && p.is(tColon) {
 		return true
 	}
-	p.i, p.end, p.nodes, p.notes = i, end, p.nodes[:nodes], p.notes[:notes]
+	p.move(i)
+	p.end, p.nodes, p.notes = end, p.nodes[:nodes], p.notes[:notes]
 	p.failed, *l = false, list{}
 	return false
 }

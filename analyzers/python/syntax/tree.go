@@ -1,6 +1,9 @@
 package syntax
 
-import "iter"
+import (
+	"iter"
+	"sync"
+)
 
 // Node is a node of a Tree: a number, valid for the tree that gave it. The
 // zero Node is no node; every method answers zero for it.
@@ -35,7 +38,8 @@ const (
 type Tree struct {
 	text  []byte
 	nodes []record
-	lines []uint32 // offset of each line's first byte
+	once  sync.Once
+	lines []uint32 // offset of each line's first byte, once they are asked for
 }
 
 // Root is the Module.

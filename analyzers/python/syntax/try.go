@@ -16,10 +16,10 @@ func (p *Parser) tryStatement() Node {
 	}
 	if p.clause(tFinally, level) {
 		handled = true
-		at := p.at()
+		at, made := p.at(), len(p.nodes)
 		p.next()
 		p.colon()
-		if !p.lost(&l, RoleFinal, at) {
+		if !p.lost(&l, RoleFinal, at, made) {
 			p.block(&l, RoleFinal)
 		}
 	}
@@ -33,7 +33,7 @@ func (p *Parser) tryStatement() Node {
 func (p *Parser) handlers(l *list, level int) Kind {
 	kind, plain := Try, false
 	for p.clause(tExcept, level) {
-		start := p.at()
+		start, made := p.at(), len(p.nodes)
 		star := p.peek(1) == tStar
 		if star && plain || !star && kind == TryStar {
 			p.report(fault{Syntax, "cannot have both 'except' and 'except*' on the same 'try'", start})
@@ -44,7 +44,7 @@ func (p *Parser) handlers(l *list, level int) Kind {
 			plain = true
 		}
 		n := p.handler(star)
-		if !p.lost(l, RoleHandler, start) {
+		if !p.lost(l, RoleHandler, start, made) {
 			p.add(l, n, RoleHandler)
 		}
 	}
