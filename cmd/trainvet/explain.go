@@ -17,8 +17,9 @@ func explainCommand() cli.Command {
 		Summary: "say what a code of a report means and what to do about it",
 		Args:    "CODE...",
 		Text: `CODE is a reason (look-back), a marker (mtl-cb-aborted), an NVIDIA Xid (xid-79),
-a verdict (POISONED), a level of assurance (captured) or a key of the
-configuration (audit.skips.share). Without CODE all of them are listed.`,
+a verdict (POISONED), a level of assurance (captured), a rule of trainvet vet
+(TV101) or a key of the configuration (audit.skips.share). Without CODE all of
+them are listed.`,
 		MaxArgs: -1,
 		Run:     runExplain,
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/trainvet/trainvet/analyzers/rules"
 	"github.com/trainvet/trainvet/internal/config"
 	"github.com/trainvet/trainvet/internal/report"
 	"github.com/trainvet/trainvet/logscan/curve"
@@ -23,7 +24,7 @@ func Shelves(markers *marker.Catalog, cfg *config.Config) ([]Shelf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the reasons: %w", err)
 	}
-	return []Shelf{words, reasons(rows), markerShelf{markers}, xids{markers}, curves(curve.Texts()), keys{cfg}}, nil
+	return []Shelf{words, reasons(rows), markerShelf{markers}, xids{markers}, curves(curve.Texts()), vetRules(rules.Texts()), keys{cfg}}, nil
 }
 
 // effects are the words of reasons.tsv for people.

@@ -14,9 +14,14 @@ type Entry struct {
 	What    string   // what it is
 	Meaning string   // what it means for a number
 	Remedy  []string // in the order to try
+	Samples []Sample // code, as it stands
+	Blind   []string // what it does not see
 	Source  string   // where the fact comes from
 	See     []string // other codes
 }
+
+// Sample is code under a heading.
+type Sample struct{ Title, Code string }
 
 // Explain prints an entry for people.
 func Explain(w io.Writer, e Entry, o Options) error {
@@ -29,6 +34,15 @@ func Explain(w io.Writer, e Entry, o Options) error {
 	p.paragraph("what it is", e.What)
 	p.paragraph("what it means for a number", e.Meaning)
 	p.remedies(e.Remedy)
+	for _, s := range e.Samples {
+		p.sample(s)
+	}
+	if len(e.Blind) > 0 {
+		p.section("what it does not see")
+		for _, b := range e.Blind {
+			p.emit(2, b)
+		}
+	}
 	p.paragraph("source", e.Source)
 	p.paragraph("see", strings.Join(e.See, ", "))
 	if _, err := w.Write(p.b.Bytes()); err != nil {
@@ -43,6 +57,15 @@ func (p *page) paragraph(title, text string) {
 	}
 	p.section(title)
 	p.emit(2, text)
+}
+
+// sample keeps the lines of code and their indentation.
+func (p *page) sample(s Sample) {
+	p.section(s.Title)
+	for line := range strings.Lines(strings.ReplaceAll(s.Code, "\t", "    ")) {
+		text := strings.TrimLeft(strings.TrimSuffix(line, "\n"), " ")
+		p.emit(2+len(line)-len(strings.TrimLeft(line, " ")), text)
+	}
 }
 
 // remedies numbers them only where there is an order to keep.
