@@ -20,7 +20,7 @@ func TestHostile(t *testing.T) {
 		code      Code
 	}{
 		{"parentheses", many("(", 5_000_000), Nesting},
-		{"parentheses in lines", many("(\n", 2_000_000), Nesting},
+		{"parentheses in lines", many("(\n", 500_000), Nesting},
 		{"closing parentheses", many(")", 4_000_000), Syntax},
 		{"brackets and braces", many("[{", 1_000_000), Nesting},
 		{"lists within the limit", many("[", 200) + many("]", 200), 0},
@@ -46,7 +46,7 @@ func TestHostile(t *testing.T) {
 		{"format specs", "f'{a" + many(":{a", 1_000_000), Nesting},
 		{"open strings", many("'a\n", 500_000), Unclosed},
 		{"open triple quotes", many("x = '''\n", 300_001), Unclosed},
-		{"open brackets in lines", many("a = f(\n", 500_000), Nesting},
+		{"open brackets in lines", many("a = f(\n", 100_000), Nesting},
 		{"open brackets before keywords", many("a = f(\npass\n", 300_000), Unclosed},
 		{"open f-strings", many("f'{a\n", 300_000), Nesting},
 		{"backslashes", many("\\\n", 2_000_000), Syntax},

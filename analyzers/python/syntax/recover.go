@@ -59,7 +59,7 @@ func (p *Parser) recover(start uint32) Node {
 func (p *Parser) resume() {
 	header := opensBlock[p.toks[0].kind]
 	from := p.skipLine(p.first)
-	if from >= p.lexer.at || p.relexed > 4*len(p.text)+1<<16 {
+	if from >= p.lexer.at || p.relexed > len(p.text)+1<<20 {
 		return
 	}
 	limit := p.lexer.at

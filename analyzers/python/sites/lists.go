@@ -1,0 +1,96 @@
+package sites
+
+import (
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/catalog"
+)
+
+// lists are the lists of the catalogue, looked up once.
+type lists struct {
+	calls map[string]role // what a call of this name may be
+
+	decodeMethod, decodeWeak                                               *catalog.Names
+	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword                  *catalog.Names
+	otherModule, bytesModule, asrModule, encodingName                      *catalog.Names
+	tokenClass, processorClass, latentClass, stringClass                   *catalog.Names
+	bytesClass, otherClass, asrClass, bytesField                           *catalog.Names
+	factory, factoryVerb, instantiate                                      *catalog.Names
+	latentName, stringName, tokenName, processorName                       *catalog.Names
+	otherName, asrName, neutralName, bytesName                             *catalog.Names
+	tokenArg, latentArg, asrArg, stringArg                                 *catalog.Names
+	generatedCall, dataCall, generatedName, dataName, constantName         *catalog.Names
+	carryMethod, carryFunction                                             *catalog.Names
+	scalerName, scalerClass, scalerNot, optimizerName, optimizerClass      *catalog.Names
+	schedulerName, schedulerClass, engineName, engineNot                   *catalog.Names
+	engineClass, engineModule, otherStep, stepKeyword                      *catalog.Names
+	unscaleMethod, frameworkStep                                           *catalog.Names
+	pipelineModule, pipelineQuiet, trainerName, trainerStep, predict       *catalog.Names
+	streamer, scalerCall, transcribeClass                                  *catalog.Names
+	servingClass, servingMethod, servingModule, updateParams, updateMethod *catalog.Names
+}
+
+// role is what a call may be by its name alone.
+type role uint8
+
+const (
+	decodeCall role = iota + 1
+	stepCall
+	implicitCall
+)
+
+func newLists(c *catalog.Py) lists {
+	l := lists{calls: map[string]role{}}
+	for name, to := range map[string]**catalog.Names{
+		"decode-method": &l.decodeMethod, "decode-method-weak": &l.decodeWeak,
+		"token-keyword": &l.tokenKeyword, "bytes-keyword": &l.bytesKeyword, "latent-keyword": &l.latentKeyword, "ids-keyword": &l.idsKeyword,
+		"other-module": &l.otherModule, "bytes-module": &l.bytesModule, "asr-module": &l.asrModule, "encoding-name": &l.encodingName,
+		"token-class": &l.tokenClass, "processor-class": &l.processorClass, "latent-class": &l.latentClass, "strtok-class": &l.stringClass,
+		"bytes-class": &l.bytesClass, "other-class": &l.otherClass, "asr-class": &l.asrClass, "bytes-field": &l.bytesField,
+		"factory": &l.factory, "factory-verb": &l.factoryVerb, "instantiate": &l.instantiate,
+		"latent-name": &l.latentName, "strtok-name": &l.stringName, "token-name": &l.tokenName, "processor-name": &l.processorName,
+		"other-name": &l.otherName, "asr-name": &l.asrName, "neutral-name": &l.neutralName, "bytes-name": &l.bytesName,
+		"token-arg": &l.tokenArg, "latent-arg": &l.latentArg, "asr-arg": &l.asrArg, "string-arg": &l.stringArg,
+		"generated-call": &l.generatedCall, "data-call": &l.dataCall, "generated-name": &l.generatedName, "data-name": &l.dataName,
+		"constant-name": &l.constantName, "carry-method": &l.carryMethod, "carry-function": &l.carryFunction,
+		"scaler-name": &l.scalerName, "scaler-class": &l.scalerClass, "scaler-not-name": &l.scalerNot,
+		"optimizer-name": &l.optimizerName, "optimizer-class": &l.optimizerClass,
+		"scheduler-name": &l.schedulerName, "scheduler-class": &l.schedulerClass,
+		"engine-name": &l.engineName, "engine-not-name": &l.engineNot, "engine-class": &l.engineClass, "engine-module": &l.engineModule,
+		"other-step-name": &l.otherStep, "step-keyword": &l.stepKeyword, "unscale-method": &l.unscaleMethod, "framework-step": &l.frameworkStep,
+		"pipeline-module": &l.pipelineModule, "pipeline-quiet": &l.pipelineQuiet, "trainer-name": &l.trainerName,
+		"trainer-step-method": &l.trainerStep, "trainer-decode-keyword": &l.predict, "streamer-class": &l.streamer,
+		"scaler-call": &l.scalerCall, "transcribe-class": &l.transcribeClass,
+		"engine-text-class": &l.servingClass, "engine-text-method": &l.servingMethod, "engine-text-module": &l.servingModule,
+		"update-params": &l.updateParams, "update-method": &l.updateMethod,
+	} {
+		*to = c.List(name)
+	}
+	for what, role := range map[string]role{
+		"decode-method": decodeCall, "decode-method-weak": decodeCall, "decode-method-plain": decodeCall,
+		"step-method": stepCall, "update-method": stepCall, "unscale-method": stepCall, "framework-step": stepCall,
+		"trainer-step-method": implicitCall, "update-params": implicitCall, "transcribe-method": implicitCall,
+		"engine-text-method": implicitCall, "streamer-class": implicitCall,
+	} {
+		for name := range c.List(what).Exact() {
+			l.calls[name] = role
+		}
+	}
+	l.calls["pipeline"] = implicitCall
+	return l
+}
+
+// lowered keeps the lower case of names: the same few stand in every file.
+type lowered map[string]string
+
+// maxLowered bounds the memory that hostile files can ask for.
+const maxLowered = 1 << 16
+
+func (l lowered) of(name []byte) string {
+	if s, ok := l[string(name)]; ok {
+		return s
+	}
+	s := strings.ToLower(string(name))
+	l[string(name)] = s
+	return s
+}
