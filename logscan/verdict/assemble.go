@@ -116,7 +116,13 @@ func (j *judge) others(claims []Subject) []Subject {
 
 // values is every cell.
 func (j *judge) values() []Subject {
-	var out []Subject
+	n := 0
+	for _, rows := range j.cells {
+		for _, row := range rows {
+			n += len(row)
+		}
+	}
+	out := make([]Subject, 0, n) // a list that grows would take its memory twice
 	for ti := range j.ev.Tracks {
 		for ri := range j.cells[ti] {
 			for ci := range j.cells[ti][ri] {
