@@ -31,6 +31,7 @@ func TestTextsAreWhole(t *testing.T) {
 		require.NotEmpty(t, r.Langs, r.Code)
 		for _, text := range append([]string{r.Rule.Flags, r.Matters}, append(r.Blind, r.Sources...)...) {
 			require.NotContains(t, text, "  ", r.Code)
+			require.NotContains(t, text, "TODO", "%s is not written yet", r.Code)
 			require.Equal(t, strings.ToValidUTF8(text, ""), text, r.Code)
 		}
 		for _, s := range r.Sources {

@@ -44,7 +44,7 @@ var (
 //	## flags
 //	...
 func Parse(file, text string) (Text, error) {
-	p := parser{file: file}
+	p := reader{file: file}
 	sections := p.split(text)
 	p.header(sections[0])
 	for _, s := range sections[1:] {
@@ -54,25 +54,25 @@ func Parse(file, text string) (Text, error) {
 	return p.out, p.err
 }
 
-type parser struct {
+type reader struct {
 	file string
 	out  Text
 	seen []string // headings and keys, in their order
 	err  error    // the first
 }
 
-func (p *parser) fail(format string, args ...any) {
+func (p *reader) fail(format string, args ...any) {
 	if p.err == nil {
 		p.err = fmt.Errorf("%s: %w", p.file, fmt.Errorf(format, args...))
 	}
 }
 
 // split cuts the text before each second-level heading.
-func (p *parser) split(text string) []string {
+func (p *reader) split(text string) []string {
 	return strings.Split(strings.TrimSpace(text), "\n## ")
 }
 
-func (p *parser) header(text string) {
+func (p *reader) header(text string) {
 	title, rest, _ := strings.Cut(text, "\n")
 	m := titleForm.FindStringSubmatch(title)
 	if m == nil {
@@ -95,7 +95,7 @@ func (p *parser) header(text string) {
 	}
 }
 
-func (p *parser) key(key, value string) {
+func (p *reader) key(key, value string) {
 	words := strings.Fields(value)
 	switch key {
 	case "severity":
@@ -123,7 +123,7 @@ func (p *parser) key(key, value string) {
 	}
 }
 
-func (p *parser) among(key string, words []string, allowed ...string) {
+func (p *reader) among(key string, words []string, allowed ...string) {
 	for _, w := range words {
 		if !slices.Contains(allowed, w) {
 			p.fail("%s: %q is not one of %s", key, w, strings.Join(allowed, ", "))
@@ -131,7 +131,7 @@ func (p *parser) among(key string, words []string, allowed ...string) {
 	}
 }
 
-func (p *parser) section(text string) {
+func (p *reader) section(text string) {
 	heading, body, _ := strings.Cut(text, "\n")
 	body = strings.TrimSpace(body)
 	if slices.Contains(p.seen, heading) {
@@ -167,7 +167,7 @@ func flow(body string) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-func (p *parser) list(body string) []string {
+func (p *reader) list(body string) []string {
 	var out []string
 	for _, item := range strings.Split("\n"+body, "\n- ")[1:] {
 		out = append(out, flow(item))
@@ -178,7 +178,7 @@ func (p *parser) list(body string) []string {
 	return out
 }
 
-func (p *parser) snippets(body string) []Snippet {
+func (p *reader) snippets(body string) []Snippet {
 	var out []Snippet
 	for _, m := range fenceForm.FindAllStringSubmatch(body, -1) {
 		out = append(out, Snippet{Lang: m[1], Code: m[2]})
@@ -203,7 +203,7 @@ func join(list []Snippet) string {
 
 // complete says what is missing. Every section but these two must be there:
 // a rule has been wrong somewhere, or nobody has looked yet.
-func (p *parser) complete() {
+func (p *reader) complete() {
 	for _, want := range []string{"severity", "langs", "tier", "since", "flags", "matters", "example", "guarded", "blind spots", "sources"} {
 		if !slices.Contains(p.seen, want) {
 			p.fail("%q is missing", want)
