@@ -22,7 +22,7 @@ func (p *Parser) primary() Node {
 func (p *Parser) attribute(start uint32, n Node) Node {
 	p.next()
 	at := p.at()
-	p.name("a name")
+	p.attributeName()
 	var l list
 	p.add(&l, n, RoleValue)
 	n = p.node(Attribute, start, l)
@@ -232,21 +232,26 @@ func (p *Parser) comprehension(k Kind, start uint32, n, value Node, closing tok)
 		p.add(&l, n, RoleElement)
 	}
 	for p.is(tFor) || p.is(tAsync) && p.peek(1) == tFor {
-		p.add(&l, p.generator(), RoleIterate)
+		p.add(&l, p.generator(k == ListComp), RoleIterate)
 	}
 	p.expect(closing, "the closing bracket")
 	return p.node(k, start, l)
 }
 
-// generator reads for x in y with its conditions.
-func (p *Parser) generator() Node {
+// generator reads for x in y with its conditions. In the brackets of a list
+// Python 2 needs no parentheses around several y.
+func (p *Parser) generator(brackets bool) Node {
 	start := p.at()
 	var l list
 	async := p.accept(tAsync)
 	p.next()
 	p.add(&l, p.loopTargets(), RoleTarget)
 	p.expect(tIn, "'in'")
-	p.add(&l, p.binary(precOr), RoleIter)
+	in := p.binary(precOr)
+	if brackets && p.is(tComma) {
+		in = p.bareTuple(in)
+	}
+	p.add(&l, in, RoleIter)
 	for p.accept(tIf) {
 		p.add(&l, p.binary(precOr), RoleIf)
 	}

@@ -100,7 +100,7 @@ func (p *Parser) bareGenerator(start uint32, n Node, alone bool) Node {
 	var l list
 	p.add(&l, n, RoleElement)
 	for p.is(tFor) || p.is(tAsync) && p.peek(1) == tFor {
-		p.add(&l, p.generator(), RoleIterate)
+		p.add(&l, p.generator(false), RoleIterate)
 	}
 	if !alone || !p.is(tRParen) {
 		p.fail(Syntax, "generator expression must be parenthesized")

@@ -62,12 +62,16 @@ func (l *lexer) fail(code Code, text string, start, end int) {
 }
 
 // note is a fault that costs nothing: Python 2.
-func (l *lexer) note(text string, at int) {
+func (l *lexer) note(text string, at int) { l.warn(Python2, text, at) }
+
+// warn is a fault that costs nothing: where a token ends is known, whatever is
+// wrong within it.
+func (l *lexer) warn(code Code, text string, at int) {
 	if len(l.notes) == maxNotes {
 		l.moreNotes++
 		return
 	}
-	l.notes = append(l.notes, fault{Python2, text, uint32(at)})
+	l.notes = append(l.notes, fault{code, text, uint32(at)})
 }
 
 // line reads the next logical line. Blank lines and lines of comments alone

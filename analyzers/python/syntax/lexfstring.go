@@ -117,7 +117,7 @@ func (l *lexer) fescape(i int, f *fquote) int {
 		return end
 	}
 	if _, text := badEscape(s[i:min(end, len(s))], false); text != "" {
-		l.fail(Syntax, text, i, i+2)
+		l.warn(Syntax, text, i)
 		return i + 2
 	}
 	return end

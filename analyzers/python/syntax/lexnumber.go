@@ -24,8 +24,7 @@ func (l *lexer) number(i int) int {
 		for i < len(s) && class[s[i]]&isIdent != 0 {
 			i++
 		}
-		l.fail(Syntax, "no valid number", start, i)
-		return i
+		l.warn(Syntax, "no valid number", start)
 	}
 	l.emit(tNumber, start, i)
 	return i

@@ -72,13 +72,11 @@ func (l *lexer) str(start, i int) int {
 	body := l.text[i+n : end-n]
 	if escapes && !p.raw {
 		if at, text := badEscape(body, p.bytes); text != "" {
-			l.fail(Syntax, text, i+n+at, end)
-			return end
+			l.warn(Syntax, text, i+n+at)
 		}
 	}
 	if p.bytes && !isASCII(body) {
-		l.fail(Syntax, "bytes can only hold ASCII characters", start, end)
-		return end
+		l.warn(Syntax, "bytes can only hold ASCII characters", start)
 	}
 	l.emit(tString, start, end)
 	return end

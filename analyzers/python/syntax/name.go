@@ -103,7 +103,7 @@ func skipBlank(text []byte, i int) int {
 // dotted takes white space, comments and continuations out of a dotted name.
 // Nearly always there are none.
 func dotted(text []byte) []byte {
-	if bytes.IndexAny(text, " \t\f\\\r\n#") < 0 {
+	if !bytes.ContainsAny(text, " \t\f\\\r\n#") {
 		return text
 	}
 	var out []byte

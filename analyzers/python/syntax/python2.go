@@ -54,3 +54,27 @@ func (p *Parser) name(what string) {
 		p.fail(Syntax, "expected "+what)
 	}
 }
+
+// attributeName passes the name of an attribute. True and its like are names in
+// Python 2.
+func (p *Parser) attributeName() {
+	switch p.kind() {
+	case tTrue, tFalse, tNone:
+		p.note(p.word()+" is a keyword since Python 3", int(p.at()))
+		p.next()
+	default:
+		p.name("a name")
+	}
+}
+
+// bareTuple goes on behind its first element: [x for x in 1, 2].
+func (p *Parser) bareTuple(first Node) Node {
+	start := p.nodes[first].start
+	p.note("a tuple without parentheses here is Python 2", int(start))
+	var l list
+	p.add(&l, first, RoleElement)
+	for p.accept(tComma) && startsExpression[p.kind()] {
+		p.add(&l, p.binary(precOr), RoleElement)
+	}
+	return p.node(Tuple, start, l)
+}

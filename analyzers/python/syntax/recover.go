@@ -116,6 +116,7 @@ func (p *Parser) takeNotes() {
 	}
 	p.file.MoreErrors += p.moreNotes
 	slices.SortStableFunc(p.file.Errors, func(a, b Error) int { return cmp.Compare(a.Offset, b.Offset) })
+	p.file.Errors = slices.Compact(p.file.Errors) // lines that were read twice
 }
 
 // prune holds MaxDepth: a statement with a node below that becomes Invalid.

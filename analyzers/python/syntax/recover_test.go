@@ -63,6 +63,8 @@ func TestRecovery(t *testing.T) {
 		{"a conflict", "a.b()\n<<<<<<< ours\nc.d()\n=======\ne.f()\n>>>>>>> theirs\ng.h()\n", Syntax, []string{"b:1", "d:3", "f:5", "h:7"}, []string{"2-2", "4-4", "6-6"}},
 		{"a stray character", "a.b()\nx = $y\nc.d()\n", Syntax, []string{"b:1", "d:3"}, []string{"2-2"}},
 		{"half an attribute", "def f():\n    a.b()\n    c.\n    d.e()\n", Syntax, []string{"b:2", "e:4"}, []string{"3-3"}},
+		{"a bad escape costs nothing", "a.b('\\u', b'\\xg', f'{c.d()}\\x')\n", Syntax, []string{"b:1", "d:1"}, nil},
+		{"a bad number costs nothing", "a.b(1__0, 0o9, 1a)\n", Syntax, []string{"b:1"}, nil},
 		{"nul", "a.b()\nx = \x00\nc.d()\n", Encoding, []string{"b:1", "d:3"}, []string{"2-2"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -101,6 +103,9 @@ func TestPython2(t *testing.T) {
 		{"x = ur'abc' + a.b()\n", []string{"b:1"}},
 		{"if a <> b: a.b()\n", []string{"b:1"}},
 		{"def f(a, (b, c)=d):\n    a.b()\n", []string{"b:2"}},
+		{"[x for x in a.b(), c if x]\n", []string{"b:1"}},
+		{"print not a.b()\n", []string{"b:1"}},
+		{"True, False = a.b(), 0\nxmlrpclib.False\n", []string{"b:1"}},
 		{"lambda (a, b): a.b()\n", []string{"b:1"}},
 		{"x = y.cuda(async=True)\nasync = 1\nprint(async)\n", []string{"cuda:1"}},
 	} {
@@ -133,7 +138,7 @@ func handlerName(f *File) []byte {
 func TestPythonThreeTwins(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{
-		"print (a)\n", "print -1\n", "print [1]\n", "print\n", "print = 1\n", "print.x\n", "print in a\n",
+		"print (a)\n", "print -1\n", "print [1]\n", "print\n", "print = 1\n", "print.x\n", "print in a\n", "print not in a\n",
 		"exec (a)\n", "exec = b\n", "x = 00\n", "x = 0_0\n",
 		"match = 1\n", "match(x)\n", "match.group()\n", "match[x]\n", "match: int = 1\n", "match * a\n",
 		"case = 1\n", "type = 1\n", "type(x)\n", "type.x = 1\n", "type: int\n", "_ = 1\n",

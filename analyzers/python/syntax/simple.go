@@ -55,7 +55,8 @@ func (p *Parser) softStatement(start uint32) (Node, bool) {
 			return p.exec(start), true
 		}
 	case 5:
-		if startsOperand[p.peek(1)] && p.word() == "print" {
+		k := p.peek(1)
+		if (startsOperand[k] || k == tNot && p.peek(2) != tIn) && p.word() == "print" {
 			return p.print(start), true
 		}
 	}

@@ -19,6 +19,13 @@ func (p *Parser) setTarget(n Node, c Context) {
 			return
 		}
 		p.setTarget(r.first, c)
+	case Constant:
+		if (r.op == True || r.op == False) && c == Store && r.flags&parens == 0 {
+			p.note(r.op.String()+" is a keyword since Python 3", int(r.start))
+			return
+		}
+		p.failAt(Syntax, "cannot assign to a literal", r.start)
+		return
 	default:
 		p.failAt(Syntax, "cannot assign to "+r.kind.String(), r.start)
 		return

@@ -101,9 +101,6 @@ const (
 // opensStatement reports whether no bracket can hold this keyword.
 func (t tok) opensStatement() bool { return t >= tAssert }
 
-// isKeyword reports whether a token is a word that can be no name.
-func (t tok) isKeyword() bool { return t >= tAnd }
-
 // token lies in the text at start, end.
 type token struct {
 	start, end uint32
