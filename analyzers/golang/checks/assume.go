@@ -230,8 +230,8 @@ func (f *Func) assumeNilVia(s state, v ssa.Value, seen map[ssa.Value]bool) {
 	case *ssa.Phi:
 		common := state{dead: true}
 		for i, p := range e.Block().Preds {
-			if !f.done[p.Index] || f.out[p.Index].dead {
-				continue
+			if !f.done[p.Index] || f.out[p.Index].dead || f.pkg.neverNil(e.Edges[i], p) {
+				continue // not the way that was taken
 			}
 			way := f.edge(p, e.Block()).clone()
 			f.assumeNilVia(way, e.Edges[i], seen)

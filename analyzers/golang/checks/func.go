@@ -239,7 +239,11 @@ func (f *Func) leaveLoop(s state, cond ssa.Value, head *ssa.BasicBlock) {
 			continue
 		}
 		any = true
-		if back := f.out[p.Index]; !back.dead {
+		back := f.out[p.Index]
+		if p != head {
+			back = f.edge(p, head)
+		}
+		if !back.dead {
 			bits &= f.element(back, elem)
 		}
 	}

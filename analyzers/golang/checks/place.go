@@ -144,12 +144,32 @@ func parameter(a *ssa.Alloc) *ssa.Parameter {
 					return nil
 				}
 			}
+		case *ssa.FieldAddr:
+			if !onlyRead(ref) {
+				return nil
+			}
 		case *ssa.UnOp, *ssa.DebugRef:
 		default:
 			return nil
 		}
 	}
 	return param
+}
+
+// onlyRead reports whether a field is never written or handed out by address.
+func onlyRead(field *ssa.FieldAddr) bool {
+	for _, ref := range *field.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			if !onlyRead(ref) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // mentions reports whether a place is named after a value.

@@ -191,6 +191,14 @@ func (f *Func) params(s state) map[int]Bits {
 
 // neverNil reports whether an error that is returned is one for certain.
 func (p *Package) neverNil(v ssa.Value, at *ssa.BasicBlock) bool {
+	return p.neverNilVia(v, at, map[ssa.Value]bool{})
+}
+
+func (p *Package) neverNilVia(v ssa.Value, at *ssa.BasicBlock, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return true // around a loop: as good as what enters it
+	}
+	seen[v] = true
 	switch v := v.(type) {
 	case *ssa.MakeInterface:
 		return true
@@ -211,11 +219,11 @@ func (p *Package) neverNil(v ssa.Value, at *ssa.BasicBlock) bool {
 			return strings.HasPrefix(strings.ToLower(g.Name()), "err")
 		}
 		if stored := lastStore(v); stored != nil {
-			return p.neverNil(stored, at)
+			return p.neverNilVia(stored, at, seen)
 		}
 	case *ssa.Phi:
 		for _, e := range v.Edges {
-			if !p.neverNil(e, at) {
+			if !p.neverNilVia(e, at, seen) {
 				return false
 			}
 		}

@@ -109,8 +109,8 @@ func (w *work) byCallers(fn *types.Func, pass Pass, open State) (State, *types.F
 			open.Why += "; its ids are the argument of " + fn.Name() + ", and not every call of that checks them"
 			open.Guard = &site.Related{At: w.unit.Position(u.node.Pos()), Message: "called here with ids that nothing checked"}
 			return open, nil
-		default:
-			out = st
+		case out.Guard == nil:
+			out = st // a caller that checks says more than one whose ids are the host's
 		}
 	}
 	if moved != nil {

@@ -185,10 +185,11 @@ func (u *uses) arm(arm *ssa.BasicBlock, pos token.Pos) {
 				acts = true
 			case *ssa.Send:
 				u.keeps(in.Pos(), "told on a channel")
-			case *ssa.Store, *ssa.MapUpdate:
+			case *ssa.Store, *ssa.MapUpdate, *ssa.BinOp:
 				acts = true
 			}
 		}
+		acts = acts || notes(b, arm)
 	}
 	if acts {
 		u.silent = false
@@ -197,6 +198,30 @@ func (u *uses) arm(arm *ssa.BasicBlock, pos token.Pos) {
 		u.silent = true
 		u.loses(pos, "looked at, and the run goes on as if nothing had happened")
 	}
+}
+
+// notes reports whether a variable holds something else behind an arm than it
+// does on the other ways there: a flag, a count.
+func notes(b, arm *ssa.BasicBlock) bool {
+	for _, next := range b.Succs {
+		if arm.Dominates(next) {
+			continue
+		}
+		for _, instr := range next.Instrs {
+			phi, ok := instr.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			for i, p := range next.Preds {
+				for k, q := range next.Preds {
+					if p == b && q != b && phi.Edges[i] != phi.Edges[k] && phi.Edges[i] != phi {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
 }
 
 func isNil(v ssa.Value) bool {

@@ -1,0 +1,131 @@
+package catalog
+
+import (
+	_ "embed"
+	"fmt"
+	"iter"
+	"maps"
+	"path"
+	"strings"
+	"sync"
+)
+
+//go:embed python.tsv
+var pythonRows string
+
+// Py is the catalogue of Python names.
+type Py struct{ lists map[string]*Names }
+
+// Python returns the catalogue. It is read once and never changes.
+var Python = sync.OnceValue(func() *Py {
+	p, err := parsePython(pythonRows)
+	if err != nil {
+		panic(err) // embedded, and read by a test
+	}
+	return p
+})
+
+// List returns the patterns of a list; a list that is not there is a mistake
+// of the program and panics.
+func (p *Py) List(name string) *Names {
+	l := p.lists[name]
+	if l == nil {
+		panic("python.tsv has no list " + name)
+	}
+	return l
+}
+
+func parsePython(rows string) (*Py, error) {
+	p := &Py{lists: map[string]*Names{}}
+	for i, line := range strings.Split(rows, "\n") {
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		cells := strings.Split(line, "\t")
+		if len(cells) != 2 && len(cells) != 3 {
+			return nil, fmt.Errorf("python.tsv:%d: %d columns, 2 or 3 are expected", i+1, len(cells))
+		}
+		l := p.lists[cells[0]]
+		if l == nil {
+			l = &Names{exact: map[string]bool{}}
+			p.lists[cells[0]] = l
+		}
+		for _, pattern := range strings.Split(cells[1], ",") {
+			if err := l.add(strings.ToLower(pattern)); err != nil {
+				return nil, fmt.Errorf("python.tsv:%d: %w", i+1, err)
+			}
+		}
+	}
+	return p, nil
+}
+
+// Names is a set of names, some of them given by patterns.
+type Names struct {
+	exact  map[string]bool
+	prefix []string // x*
+	suffix []string // *x
+	within []string // *x*
+	globs  []string // what else has * or ?
+	dotted bool     // some pattern has a dot
+}
+
+func (n *Names) add(pattern string) error {
+	inner := strings.Trim(pattern, "*")
+	if inner == "" {
+		return fmt.Errorf("the pattern %q matches everything", pattern)
+	}
+	n.dotted = n.dotted || strings.Contains(inner, ".")
+	switch {
+	case strings.ContainsAny(inner, "*?["):
+		if _, err := path.Match(pattern, ""); err != nil {
+			return fmt.Errorf("the pattern %q: %w", pattern, err)
+		}
+		n.globs = append(n.globs, pattern)
+	case pattern == inner:
+		n.exact[pattern] = true
+	case pattern == inner+"*":
+		n.prefix = append(n.prefix, inner)
+	case pattern == "*"+inner:
+		n.suffix = append(n.suffix, inner)
+	default:
+		n.within = append(n.within, inner)
+	}
+	return nil
+}
+
+// Dotted reports whether some pattern speaks of a dotted name.
+func (n *Names) Dotted() bool { return n.dotted }
+
+// Has reports whether a name, in lower case, is one of the set.
+func (n *Names) Has(name string) bool {
+	if name == "" {
+		return false
+	}
+	if n.exact[name] {
+		return true
+	}
+	for _, p := range n.prefix {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	for _, p := range n.suffix {
+		if strings.HasSuffix(name, p) {
+			return true
+		}
+	}
+	for _, p := range n.within {
+		if strings.Contains(name, p) {
+			return true
+		}
+	}
+	for _, p := range n.globs {
+		if ok, _ := path.Match(p, name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Exact gives the names that are no patterns.
+func (n *Names) Exact() iter.Seq[string] { return maps.Keys(n.exact) }

@@ -1,0 +1,47 @@
+// Package o02 is a Go evaluation that turns ids into text by a lookup which
+// answers "" for an unknown id: a fault scores as a bad model.
+package o02
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trainvet/trainvet/guards"
+)
+
+// Vocab answers "" for what it does not know.
+type Vocab map[int32]string
+
+func (v Vocab) Decode(ids []int32) string {
+	var b strings.Builder
+	for _, id := range ids {
+		b.WriteString(v[id])
+	}
+	return b.String()
+}
+
+func evaluate(v Vocab, outputs <-chan []int32, want []string) float64 {
+	right, n := 0, 0
+	for ids := range outputs {
+		if v.Decode(ids) == want[n] { // want "decode unguarded"
+			right++
+		}
+		n++
+	}
+	return float64(right) / float64(n)
+}
+
+// The twin: guarded, with the error out of the loop.
+func evaluateGuarded(v Vocab, site *guards.Site, outputs <-chan []int32, want []string) (float64, error) {
+	right, n := 0, 0
+	for ids := range outputs {
+		if err := guards.CheckTokenIDs(site, ids); err != nil {
+			return 0, fmt.Errorf("item %d: %w", n, err)
+		}
+		if v.Decode(ids) == want[n] { // want "decode guarded"
+			right++
+		}
+		n++
+	}
+	return float64(right) / float64(n), nil
+}

@@ -1,0 +1,49 @@
+// Package wrap has functions that pass ids on; their callers answer for them.
+package wrap
+
+import (
+	"fmt"
+
+	"github.com/gomlx/go-huggingface/tokenizers/api"
+)
+
+// Tokenizer is a decode by its name: the call inside is its callers'.
+type Tokenizer struct{ inner api.Tokenizer }
+
+func (t *Tokenizer) Encode(text string) []int { return t.inner.Encode(text) }
+
+func (t *Tokenizer) Decode(ids []int) string {
+	return t.inner.Decode(ids)
+}
+
+// Text is one by what it does.
+func Text(t api.Tokenizer, ids []int) string { // want Text:`passes`
+	return t.Decode(ids)
+}
+
+// Texts passes on what another passes on.
+func Texts(t api.Tokenizer, rows [][]int) []string { // want Texts:`passes`
+	var out []string
+	for _, row := range rows {
+		out = append(out, Text(t, row))
+	}
+	return out
+}
+
+// Check is a guard by what it does.
+func Check(ids []int, n int) error { // want Check:`checks nil:0=3`
+	for _, id := range ids {
+		if id < 0 || id >= n {
+			return fmt.Errorf("id %d", id)
+		}
+	}
+	return nil
+}
+
+// Safe checks for itself.
+func Safe(t api.Tokenizer, ids []int, n int) (string, error) { // want Safe:`checks nil:1=3`
+	if err := Check(ids, n); err != nil {
+		return "", err
+	}
+	return t.Decode(ids), nil
+}

@@ -1,0 +1,15 @@
+package lateguard_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/trainvet/trainvet/analyzers/golang/lateguard"
+	"github.com/trainvet/trainvet/analyzers/golang/stubtest"
+)
+
+func Test(t *testing.T) {
+	t.Parallel()
+	analysistest.Run(t, stubtest.Dir(t), lateguard.Analyzer, "a")
+}
