@@ -2,6 +2,7 @@ package child
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -39,6 +40,7 @@ type Command struct {
 	Escapes bool
 
 	reader *reader
+	block  ast.Node // the block that the assignment of Var stands in
 }
 
 // Use is a call of a method of a command.
@@ -108,6 +110,11 @@ func commandsOf(pass *analysis.Pass, t *trainers, d *ast.FuncDecl) []*Command {
 		c.hold(pass.TypesInfo, path)
 		out = append(out, c)
 	})
+	for _, c := range out {
+		if c.Var != nil {
+			c.follow(pass.TypesInfo, out)
+		}
+	}
 	return out
 }
 
@@ -137,18 +144,52 @@ func (c *Command) hold(info *types.Info, path []ast.Node) {
 			}
 		}
 	}
-	if c.Var == nil || len(c.reader.inits[c.Var]) > 1 || c.Var.Parent() == c.Var.Pkg().Scope() {
-		c.Escapes = true
-		return
+	for i := len(path) - 1; i >= 0 && c.block == nil; i-- {
+		switch path[i].(type) {
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+			c.block = path[i]
+		}
 	}
-	c.follow(info)
+	if c.Var == nil || c.Var.Parent() == c.Var.Pkg().Scope() || !c.reader.holdsCommands(c.Var) {
+		c.Var, c.Escapes = nil, true
+	}
 }
 
-// follow looks at each use of the variable.
-func (c *Command) follow(info *types.Info) {
+// holdsCommands reports whether a variable is set to nothing but commands that
+// are made on the spot.
+func (r *reader) holdsCommands(v types.Object) bool {
+	for _, value := range r.inits[v] {
+		call, ok := value.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		if fn, ok := typeutil.Callee(r.info, call).(*types.Func); !ok || fn.Pkg() == nil || fn.Pkg().Path() != "os/exec" {
+			return false
+		}
+	}
+	return true
+}
+
+// mine reports whether the variable still holds this command at a place:
+// another one was put there in between on the same path or one around it.
+func (c *Command) mine(at token.Pos, all []*Command) bool {
+	if at < c.Call.Pos() {
+		return false
+	}
+	for _, o := range all {
+		if o != c && o.Var == c.Var && c.Call.Pos() < o.Call.Pos() && o.Call.End() <= at &&
+			o.block != nil && o.block.Pos() <= c.Call.Pos() && c.Call.Pos() < o.block.End() {
+			return false
+		}
+	}
+	return true
+}
+
+// follow looks at each use of the variable while it holds the command.
+func (c *Command) follow(info *types.Info, all []*Command) {
 	Walk(c.Decl.Body, func(n ast.Node, path []ast.Node) {
 		id, ok := n.(*ast.Ident)
-		if !ok || info.Uses[id] != c.Var {
+		if !ok || info.Uses[id] != c.Var || !c.mine(id.Pos(), all) {
 			return
 		}
 		sel, ok := path[len(path)-1].(*ast.SelectorExpr)
@@ -162,15 +203,25 @@ func (c *Command) follow(info *types.Info) {
 				c.Uses = append(c.Uses, Use{sel.Sel.Name, outer, slices.Clone(path[:len(path)-2])})
 			}
 		case *ast.AssignStmt:
-			for i, lhs := range outer.Lhs {
-				if lhs == sel && len(outer.Lhs) == len(outer.Rhs) {
-					c.Sets[sel.Sel.Name] = append(c.Sets[sel.Sel.Name], outer.Rhs[i])
-				} else if lhs == sel {
-					c.Sets[sel.Sel.Name] = append(c.Sets[sel.Sel.Name], outer.Rhs[0])
-				}
-			}
+			c.set(info, outer, sel)
 		}
 	})
+}
+
+// set notes what a field is set to; nil says what it was.
+func (c *Command) set(info *types.Info, a *ast.AssignStmt, field *ast.SelectorExpr) {
+	for i, lhs := range a.Lhs {
+		if lhs != ast.Expr(field) {
+			continue
+		}
+		value := a.Rhs[0]
+		if len(a.Lhs) == len(a.Rhs) {
+			value = a.Rhs[i]
+		}
+		if !info.Types[value].IsNil() {
+			c.Sets[field.Sel.Name] = append(c.Sets[field.Sel.Name], value)
+		}
+	}
 }
 
 // assigned reports whether an identifier is the left side of an assignment.

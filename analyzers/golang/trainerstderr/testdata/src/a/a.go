@@ -100,6 +100,32 @@ func combinedDropped() string {
 	return string(out)
 }
 
+func explicitNil() error {
+	cmd := exec.Command("python", "train_tinyml.py")
+	cmd.Stdout = nil
+	cmd.Stderr = nil
+	return cmd.Run() // want `null device`
+}
+
+func eitherOne(iid bool, model string) error {
+	var cmd *exec.Cmd
+	if iid {
+		cmd = exec.Command("python", "train/iid/"+model+"_train.py")
+	} else {
+		cmd = exec.Command("python", "train/niid/"+model+"_train.py")
+	}
+	return cmd.Run() // want `null device` `null device`
+}
+
+func oneAfterTheOther() error {
+	cmd := exec.Command("python", "train.py")
+	if _, err := cmd.CombinedOutput(); err != nil {
+		return err
+	}
+	cmd = exec.Command("git", "commit", "-m", "weights")
+	return cmd.Run()
+}
+
 // The twins.
 
 func combined() ([]byte, error) {
