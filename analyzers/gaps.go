@@ -1,24 +1,22 @@
 package analyzers
 
 import (
+	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/golang/driver"
+	"github.com/trainvet/trainvet/analyzers/ledger"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
 
 // findGaps lists what was not looked at. A package that was not analysed
-// matters where a row of the ledger or a possible site lies in it; test files
+// matters where a row of a ledger or a possible site lies in it; test files
 // are never gated and never matter.
-func (t *Tree) findGaps(res *driver.Result) {
-	rows := map[string]bool{}
-	if t.Ledger != nil {
-		for _, r := range t.Ledger.Rows {
-			rows[r.ID.Path] = true
-		}
-	}
+func (t *Tree) findGaps(res *driver.Result, named naming) {
+	rows := t.rowFiles()
 	for i := range t.Scan.Units {
 		u := &t.Scan.Units[i]
 		if u.Problem == "" {
@@ -35,24 +33,43 @@ func (t *Tree) findGaps(res *driver.Result) {
 			}
 		}
 		for _, p := range res.Possible {
-			if p.Unit == u.Name && slices.Contains(u.Files, t.name(p.At.File)) {
+			if p.Unit == u.Name && slices.Contains(u.Files, named(p.At.File)) {
 				g.Matters = true
-				g.Names = append(g.Names, t.possibleName(p))
+				g.Names = append(g.Names, possibleName(named(p.At.File), p))
 			}
 		}
 		slices.Sort(g.Names)
 		g.Names = slices.Compact(g.Names)
 		t.Gaps = append(t.Gaps, g)
 	}
-	t.excluded(res.Excluded, rows)
+	t.excluded(each(res.Excluded, named), rows)
 }
 
-func (t *Tree) possibleName(p driver.Possible) string {
-	at := t.name(p.At.File)
-	if p.Name == "" {
-		return at + ": it cannot be read as Go"
+// rowFiles are the files of which the ledger speaks, its own and those below.
+func (t *Tree) rowFiles() map[string]bool {
+	files := map[string]bool{}
+	add := func(l *ledger.Ledger, n naming) {
+		if l == nil {
+			return
+		}
+		for _, r := range l.Rows {
+			files[n(r.ID.Path)] = true
+		}
 	}
-	return fmt.Sprintf("%s:%d: %s", at, p.At.Line, p.Name)
+	add(t.Ledger, func(f string) string { return f })
+	for _, folder := range t.ledgersBelow() {
+		// One that cannot be read ends the scan when its turn comes.
+		l, _ := ReadLedger(filepath.Join(t.Root, filepath.FromSlash(folder)))
+		add(l, above(folder))
+	}
+	return files
+}
+
+func possibleName(file string, p driver.Possible) string {
+	if p.Name == "" {
+		return file + ": it cannot be read as Go"
+	}
+	return fmt.Sprintf("%s:%d: %s", file, p.At.Line, p.Name)
 }
 
 // excluded names the files that no set of tags selects. Rows of the ledger in
@@ -66,12 +83,33 @@ func (t *Tree) excluded(files []string, rows map[string]bool) {
 		g.What, g.Why = "1 Go file", "its build constraints leave it out: give each set of tags that is built, --tags a,b --tags c"
 	}
 	for _, f := range files {
-		g.Names = append(g.Names, t.name(f))
-		if rows[t.name(f)] {
-			t.Scan.Units = append(t.Scan.Units, site.Unit{Name: t.name(f), Files: []string{t.name(f)}, Problem: "its build constraints leave it out"})
+		g.Names = append(g.Names, f)
+		if rows[f] {
+			t.Scan.Units = append(t.Scan.Units, site.Unit{Name: f, Files: []string{f}, Problem: "its build constraints leave it out"})
 		}
 	}
 	t.Gaps = append(t.Gaps, g)
+}
+
+// unledgered says that sites lie beside the ledgers of a tree, and below none:
+// they would fail in a tree with one.
+func (t *Tree) unledgered() {
+	if t.Ledger != nil || len(t.Nested) == 0 {
+		return
+	}
+	n := 0
+	for i := range t.Scan.Sites {
+		if !t.Scan.Sites[i].Test {
+			n++
+		}
+	}
+	if n > 0 {
+		t.Gaps = append(t.Gaps, site.Gap{What: fmt.Sprintf("sites without a ledger above them: %d", n), Why: "they fail nothing; trainvet ledger update at the top of the tree writes one"})
+	}
+}
+
+func comparePlaces(a, b site.Position) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 }
 
 func isTest(file string) bool { return strings.HasSuffix(file, "_test.go") }

@@ -12,12 +12,13 @@ import (
 
 	"github.com/trainvet/trainvet/analyzers/catalog"
 	"github.com/trainvet/trainvet/analyzers/golang/driver"
+	"github.com/trainvet/trainvet/analyzers/golang/unit"
 	"github.com/trainvet/trainvet/analyzers/ledger"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
 
 // LedgerName is the file that holds the guard ledger.
-const LedgerName = "trainvet.ledger"
+const LedgerName = ledger.FileName
 
 // Options say what to analyse.
 type Options struct {
@@ -34,6 +35,7 @@ type Tree struct {
 	Ledger *ledger.Ledger // nil: there is none
 	Scan   site.Scan
 	Began  time.Time // a file that is younger may not be what was analysed
+	Nested []Nested  // parts with a ledger of their own; Scan holds the rest
 	// Gaps are what was not looked at, though it lies in the tree.
 	Gaps []site.Gap
 }
@@ -58,10 +60,12 @@ func Scan(ctx context.Context, opt Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.take(res)
-	t.Scan.Partial = partial(t.Root, dir, opt.Patterns)
-	t.findGaps(res)
-	return t, nil
+	named := from(t.Root)
+	t.Scan = named.scan(site.Scan{Root: t.Root, Sites: res.Sites, Findings: res.Findings, Ignores: res.Ignores, Units: res.Units})
+	asked := covering{dir, opt.Patterns}
+	t.Scan.Partial = asked.partial(t.Root)
+	t.findGaps(res, named)
+	return t, t.split(asked)
 }
 
 // start is where the ledger is looked for: a single folder that is named, else
@@ -93,26 +97,7 @@ func folder(dir string) (string, error) {
 
 // Root finds the folder that files are named from: the nearest upwards with a
 // ledger, else the work tree, else the module, else dir.
-func Root(dir string) string {
-	module := ""
-	for at := dir; ; at = filepath.Dir(at) {
-		switch {
-		case exists(filepath.Join(at, LedgerName)):
-			return at
-		case exists(filepath.Join(at, ".git")):
-			return at
-		case module == "" && exists(filepath.Join(at, "go.mod")):
-			module = at
-		}
-		if at == filepath.Dir(at) {
-			break
-		}
-	}
-	if module != "" {
-		return module
-	}
-	return dir
-}
+func Root(dir string) string { return unit.Root(dir) }
 
 func exists(name string) bool {
 	_, err := os.Stat(name)
@@ -151,8 +136,15 @@ func suspect() func(string) bool {
 	}
 }
 
-// partial says why a scan does not cover the tree below the root.
-func partial(root, dir string, patterns []string) string {
+// covering is what was asked for.
+type covering struct {
+	dir      string
+	patterns []string
+}
+
+// partial says why a scan does not cover the tree below a root.
+func (c covering) partial(root string) string {
+	patterns := c.patterns
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
@@ -160,9 +152,9 @@ func partial(root, dir string, patterns []string) string {
 		base, recursive := strings.CutSuffix(filepath.ToSlash(p), "...")
 		at := filepath.FromSlash(strings.TrimSuffix(base, "/"))
 		if !filepath.IsAbs(at) {
-			at = filepath.Join(dir, at)
+			at = filepath.Join(c.dir, at)
 		}
-		if recursive && at == root {
+		if recursive && (root == at || strings.HasPrefix(root, strings.TrimSuffix(at, string(filepath.Separator))+string(filepath.Separator))) {
 			return ""
 		}
 	}

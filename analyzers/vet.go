@@ -2,6 +2,7 @@ package analyzers
 
 import (
 	"context"
+	"slices"
 
 	"github.com/trainvet/trainvet/analyzers/ledger"
 	"github.com/trainvet/trainvet/analyzers/ledger/since"
@@ -36,12 +37,42 @@ func Vet(ctx context.Context, opt Options, join Join) (*Result, error) {
 		}
 		join.Ledger.New = lines.New
 	}
+	res := &Result{Tree: tree}
 	severities(tree.Scan.Findings)
-	res := &Result{Tree: tree, Judgement: ledger.Judge(tree.Ledger, &tree.Scan, join.Ledger)}
+	res.Judgement = ledger.Judge(tree.Ledger, &tree.Scan, join.Ledger)
+	for i := range tree.Nested {
+		severities(tree.Nested[i].Scan.Findings)
+		res.add(tree.Nested[i].judge(join.Ledger))
+	}
+	tree.unledgered()
+	site.Sort(res.Findings)
+	slices.SortStableFunc(res.Sites, func(a, b ledger.Judged) int { return comparePlaces(a.Site.At, b.Site.At) })
 	severities(res.Findings)
 	fingerprints(tree.Root, res.Findings)
 	return res, nil
 }
+
+// add joins the judgement of a part.
+func (r *Result) add(part ledger.Judgement) {
+	r.Findings = append(r.Findings, part.Findings...)
+	r.Sites = append(r.Sites, part.Sites...)
+	r.Handlers = append(r.Handlers, part.Handlers...)
+	r.Stale = append(r.Stale, part.Stale...)
+	r.Unknown = append(r.Unknown, part.Unknown...)
+	r.Debt = append(r.Debt, part.Debt...)
+}
+
+// Units are all that were asked for, those with a ledger of their own too.
+func (t *Tree) Units() []site.Unit {
+	out := slices.Clone(t.Scan.Units)
+	for i := range t.Nested {
+		out = append(out, above(t.Nested[i].Folder).scan(t.Nested[i].Scan).Units...)
+	}
+	return out
+}
+
+// Inventory reports whether no ledger speaks of any of the tree.
+func (t *Tree) Inventory() bool { return t.Ledger == nil && len(t.Nested) == 0 }
 
 // severities gives findings that name none that of their rule.
 func severities(list []site.Finding) {

@@ -188,8 +188,8 @@ func vetError(err error) error {
 // vetted is the result as the printers take it.
 func vetted(res *analyzers.Result) *report.Vetted {
 	v := &report.Vetted{
-		Root: ".", Inventory: res.Ledger == nil, Complete: !res.Incomplete(),
-		Findings: res.Findings, Units: res.Scan.Units, Gaps: res.Gaps,
+		Root: ".", Inventory: res.Inventory(), Complete: !res.Incomplete(),
+		Findings: res.Findings, Units: res.Units(), Gaps: res.Gaps,
 		Source: func(file string) ([]byte, error) { return os.ReadFile(inRoot(res.Root, file)) },
 	}
 	for _, j := range res.Sites {

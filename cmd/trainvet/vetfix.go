@@ -26,8 +26,8 @@ func changing(call *cli.Call) error {
 
 func planFixes(call *cli.Call, res *analyzers.Result) *fixes.Plan {
 	generated := map[string]bool{}
-	for i := range res.Scan.Units {
-		for _, f := range res.Scan.Units[i].Generated {
+	for _, u := range res.Units() {
+		for _, f := range u.Generated {
 			generated[f] = true
 		}
 	}

@@ -3,24 +3,26 @@ package unit
 import (
 	"os"
 	"path/filepath"
+
+	"github.com/trainvet/trainvet/analyzers/ledger"
 )
 
 // LedgerName is the file that holds the guard ledger.
-const LedgerName = "trainvet.ledger"
+const LedgerName = ledger.FileName
 
-// Root finds the folder that a package's files are named from: the nearest one
-// upwards that holds a ledger, else the module's, else dir itself. A ledger
-// above the module counts while it lies in the same work tree.
+// Root finds the folder that files are named from: the nearest one upwards,
+// within the work tree, that holds a ledger, else the work tree, else the
+// module, else dir.
 func Root(dir string) string {
 	module := ""
 	for at := dir; ; at = filepath.Dir(at) {
-		if exists(filepath.Join(at, LedgerName)) {
+		switch {
+		case exists(filepath.Join(at, LedgerName)), exists(filepath.Join(at, ".git")):
 			return at
-		}
-		if module == "" && exists(filepath.Join(at, "go.mod")) {
+		case module == "" && exists(filepath.Join(at, "go.mod")):
 			module = at
 		}
-		if exists(filepath.Join(at, ".git")) || at == filepath.Dir(at) {
+		if at == filepath.Dir(at) {
 			break
 		}
 	}
