@@ -10,24 +10,24 @@ import (
 type lists struct {
 	calls map[string]role // what a call of this name may be
 
-	decodeMethod, decodeWeak                                               *catalog.Names
-	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword                  *catalog.Names
-	otherModule, bytesModule, asrModule, encodingName                      *catalog.Names
-	tokenClass, processorClass, latentClass, stringClass                   *catalog.Names
-	bytesClass, otherClass, asrClass, bytesField                           *catalog.Names
-	factory, factoryVerb, instantiate                                      *catalog.Names
-	latentName, stringName, tokenName, processorName                       *catalog.Names
-	otherName, asrName, neutralName, bytesName                             *catalog.Names
-	tokenArg, latentArg, asrArg, stringArg                                 *catalog.Names
-	generatedCall, dataCall, generatedName, dataName, constantName         *catalog.Names
-	carryMethod, carryFunction                                             *catalog.Names
-	scalerName, scalerClass, scalerNot, optimizerName, optimizerClass      *catalog.Names
-	schedulerName, schedulerClass, engineName, engineNot                   *catalog.Names
-	engineClass, engineModule, otherStep, stepKeyword                      *catalog.Names
-	unscaleMethod, frameworkStep                                           *catalog.Names
-	pipelineModule, pipelineQuiet, trainerName, trainerStep, predict       *catalog.Names
-	streamer, scalerCall, transcribeClass                                  *catalog.Names
-	servingClass, servingMethod, servingModule, updateParams, updateMethod *catalog.Names
+	decodeMethod, decodeWeak                                                              *catalog.Names
+	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword                                 *catalog.Names
+	otherModule, bytesModule, asrModule, encodingName                                     *catalog.Names
+	tokenClass, processorClass, latentClass, stringClass                                  *catalog.Names
+	bytesClass, otherClass, asrClass, bytesField                                          *catalog.Names
+	factory, factoryVerb, instantiate                                                     *catalog.Names
+	latentName, stringName, tokenName, processorName                                      *catalog.Names
+	otherName, asrName, neutralName, bytesName                                            *catalog.Names
+	tokenArg, latentArg, asrArg, stringArg                                                *catalog.Names
+	generatedCall, dataCall, generatedName, dataName, constantName                        *catalog.Names
+	carryMethod, carryFunction                                                            *catalog.Names
+	scalerName, scalerClass, scalerNot, optimizerName, optimizerClass                     *catalog.Names
+	schedulerName, schedulerClass, engineName, engineNot                                  *catalog.Names
+	engineClass, engineModule, otherStep, stepKeyword                                     *catalog.Names
+	unscaleMethod, frameworkStep                                                          *catalog.Names
+	pipelineModule, pipelineQuiet, trainerName, trainerNot, trainerStep, predict          *catalog.Names
+	streamer, scalerCall, transcribeClass                                                 *catalog.Names
+	servingClass, servingMethod, servingModule, wordFramework, updateParams, updateMethod *catalog.Names
 }
 
 // role is what a call may be by its name alone.
@@ -50,7 +50,7 @@ func newLists(c *catalog.Py) lists {
 		"factory": &l.factory, "factory-verb": &l.factoryVerb, "instantiate": &l.instantiate,
 		"latent-name": &l.latentName, "strtok-name": &l.stringName, "token-name": &l.tokenName, "processor-name": &l.processorName,
 		"other-name": &l.otherName, "asr-name": &l.asrName, "neutral-name": &l.neutralName, "bytes-name": &l.bytesName,
-		"token-arg": &l.tokenArg, "latent-arg": &l.latentArg, "asr-arg": &l.asrArg, "string-arg": &l.stringArg,
+		"token-arg": &l.tokenArg, "latent-arg": &l.latentArg, "asr-arg": &l.asrArg, "strtok-arg": &l.stringArg,
 		"generated-call": &l.generatedCall, "data-call": &l.dataCall, "generated-name": &l.generatedName, "data-name": &l.dataName,
 		"constant-name": &l.constantName, "carry-method": &l.carryMethod, "carry-function": &l.carryFunction,
 		"scaler-name": &l.scalerName, "scaler-class": &l.scalerClass, "scaler-not-name": &l.scalerNot,
@@ -59,10 +59,10 @@ func newLists(c *catalog.Py) lists {
 		"engine-name": &l.engineName, "engine-not-name": &l.engineNot, "engine-class": &l.engineClass, "engine-module": &l.engineModule,
 		"other-step-name": &l.otherStep, "step-keyword": &l.stepKeyword, "unscale-method": &l.unscaleMethod, "framework-step": &l.frameworkStep,
 		"pipeline-module": &l.pipelineModule, "pipeline-quiet": &l.pipelineQuiet, "trainer-name": &l.trainerName,
-		"trainer-step-method": &l.trainerStep, "trainer-decode-keyword": &l.predict, "streamer-class": &l.streamer,
+		"trainer-step-method": &l.trainerStep, "trainer-not-name": &l.trainerNot, "trainer-decode-keyword": &l.predict, "streamer-class": &l.streamer,
 		"scaler-call": &l.scalerCall, "transcribe-class": &l.transcribeClass,
 		"engine-text-class": &l.servingClass, "engine-text-method": &l.servingMethod, "engine-text-module": &l.servingModule,
-		"update-params": &l.updateParams, "update-method": &l.updateMethod,
+		"word-framework": &l.wordFramework, "update-params": &l.updateParams, "update-method": &l.updateMethod,
 	} {
 		*to = c.List(name)
 	}

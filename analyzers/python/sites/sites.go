@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -83,6 +84,19 @@ type Finder struct {
 	names *names.Table
 	res   Result
 	low   lowered
+	left  int // of the budget
+	// predicts: the file has the keyword that makes a trainer decode somewhere.
+	predicts bool
+}
+
+// budget is how many expressions are looked at for one call: real ones need
+// tens, hostile files could ask for any number.
+const budget = 3000
+
+// spend takes one from the budget.
+func (f *Finder) spend() bool {
+	f.left--
+	return f.left > 0
 }
 
 // NewFinder makes a Finder.
@@ -95,6 +109,7 @@ func (f *Finder) Find(tree *syntax.Tree, table *names.Table) *Result {
 	if len(f.low) > maxLowered {
 		clear(f.low)
 	}
+	f.predicts = bytes.Contains(tree.Text(), []byte("predict_with_generate"))
 	// Nodes lie in one slice: going through it is cheaper than walking the tree.
 	for n := tree.Root(); int(n) < tree.Len(); n++ {
 		if tree.Parent(n) == 0 {

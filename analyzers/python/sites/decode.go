@@ -1,0 +1,344 @@
+package sites
+
+import (
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/python/names"
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+	"github.com/trainvet/trainvet/analyzers/site"
+)
+
+// sort is what comes out of a decode, or what an object decodes.
+type sort uint8
+
+const (
+	unclear   sort = iota
+	token          // ids become text
+	processor      // of ids or of audio: the argument says
+	pieces         // text becomes text
+	latent         // media come out of latents
+	raw            // bytes become text
+	speech         // features or logits become text within a library
+	named          // has the name of text; no more is known of it
+	other          // containers, entropy coders, network steps
+)
+
+// verdict is what a call decodes, and the rule that says so.
+type verdict struct {
+	sort sort
+	by   string
+}
+
+// decode judges a call of a method that decodes.
+func (f *Finder) decode(call, fun syntax.Node, method string) {
+	f.left = budget
+	v := f.judge(call, fun, method)
+	switch v.sort {
+	case token:
+		ids := f.ids(call)
+		f.add(Site{Kind: site.Decode, Class: Token, Call: call, IDs: ids, Origin: f.origin(ids), By: v.by, ByName: true})
+	case unclear:
+		f.doubt(call, "nothing says whether ids become text here")
+	}
+}
+
+// judge finds out what a call decodes: the first rule that knows.
+func (f *Finder) judge(call, fun syntax.Node, method string) verdict {
+	object := f.tree.First(fun)
+	if method != "decode" {
+		return f.byMethod(call, object, method)
+	}
+	for _, rule := range []func(call, object syntax.Node) verdict{
+		f.byKeyword, f.byModule, f.byEncoding, f.byBinding, f.byName, f.bySelf, f.byArgument,
+	} {
+		if v := rule(call, object); v.sort != unclear {
+			return v
+		}
+	}
+	return verdict{}
+}
+
+// byMethod judges names that say it by themselves, and the few that others
+// use too.
+func (f *Finder) byMethod(call, object syntax.Node, method string) verdict {
+	by := "method " + method
+	what, _ := f.object(object)
+	called := f.named(object)
+	media := what == latent || what == unclear && called == latent
+	switch {
+	case f.known.decodeWeak.Has(method):
+		switch {
+		case media || f.media(call) && what != token && called != token:
+			return verdict{latent, by}
+		case what == pieces || called == pieces || f.argument(call) == pieces:
+			return verdict{pieces, by}
+		}
+		if called == unclear && what == unclear && f.argument(call) != token {
+			return f.bySelf(call, object)
+		}
+	case method == "batch_decode":
+		if media && f.keyword(call, f.known.tokenKeyword.Has) == 0 {
+			return verdict{latent, by}
+		}
+		if f.argument(call) == speech {
+			return verdict{speech, by}
+		}
+	}
+	return verdict{token, by}
+}
+
+// media reports whether a class around a call is one that decodes to media.
+func (f *Finder) media(call syntax.Node) bool {
+	class := f.names.Class(call)
+	return class != 0 && f.known.latentClass.Has(f.low.of(f.tree.Name(class)))
+}
+
+func (f *Finder) byKeyword(call, _ syntax.Node) verdict {
+	for _, k := range []struct {
+		has  func(string) bool
+		sort sort
+	}{
+		{f.known.tokenKeyword.Has, token}, {f.known.bytesKeyword.Has, raw}, {f.known.latentKeyword.Has, latent},
+	} {
+		if f.keyword(call, k.has) != 0 {
+			return verdict{k.sort, "keyword"}
+		}
+	}
+	return verdict{}
+}
+
+// byModule judges functions of imported modules.
+func (f *Finder) byModule(_, object syntax.Node) verdict {
+	if f.tree.Kind(object) == syntax.Call || strings.Contains(f.tail(object), "webdataset") {
+		if f.chainHas(object, "webdataset") {
+			return verdict{other, "module"}
+		}
+		return verdict{}
+	}
+	path, ok := f.dotted(object)
+	if !ok {
+		return verdict{}
+	}
+	name, rest, _ := strings.Cut(path, ".")
+	for b := range f.names.Lookup(object, f.head(object)) {
+		if b.How != names.Import && b.How != names.From {
+			return verdict{}
+		}
+		full := f.imported(b)
+		if rest != "" && b.How == names.Import {
+			full = strings.TrimSuffix(full, "."+rest) + "." + rest
+		}
+		switch {
+		case f.known.otherModule.Has(full) || f.known.otherModule.Has(path) || rest == "" && f.known.otherModule.Has(name):
+			return verdict{other, "module"}
+		case f.known.bytesModule.Has(full):
+			return verdict{raw, "module"}
+		case f.known.asrModule.Has(full) || f.known.asrModule.Has(name):
+			return verdict{speech, "module"}
+		}
+	}
+	return verdict{}
+}
+
+// chainHas reports whether a name stands in a chain of calls.
+func (f *Finder) chainHas(n syntax.Node, name string) bool {
+	for ; n != 0; n = f.tree.First(n) {
+		switch f.tree.Kind(n) {
+		case syntax.Attribute, syntax.Name:
+			if f.low.of(f.tree.Name(n)) == name {
+				return true
+			}
+		case syntax.Call, syntax.Subscript:
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// head is the first name of a chain.
+func (f *Finder) head(n syntax.Node) []byte {
+	for f.tree.Kind(n) == syntax.Attribute {
+		n = f.tree.First(n)
+	}
+	return f.tree.Name(n)
+}
+
+// imported is the full name of what an import binds, in lower case.
+func (f *Finder) imported(b names.Binding) string {
+	name := f.low.of(f.tree.Name(b.Value))
+	if b.How == names.Import {
+		return name
+	}
+	if m := f.tree.Child(f.tree.Parent(b.Value), syntax.RoleModule); m != 0 {
+		return f.low.of(f.tree.Name(m)) + "." + name
+	}
+	return name
+}
+
+// byEncoding knows bytes by what they are decoded with: nothing, or the name
+// of an encoding.
+func (f *Finder) byEncoding(call, _ syntax.Node) verdict {
+	v := verdict{raw, "encoding"}
+	positional, keywords := f.count(call)
+	if positional+keywords == 0 {
+		return v
+	}
+	first := f.arg(call, 0)
+	if f.tree.Kind(first) == syntax.BoolOp {
+		for o := range f.tree.Children(first) {
+			if f.isString(o) {
+				return v
+			}
+		}
+	}
+	if f.isString(first) || f.known.encodingName.Has(f.tail(first)) {
+		return v
+	}
+	return verdict{}
+}
+
+// byBinding judges by what the receiver is.
+func (f *Finder) byBinding(call, object syntax.Node) verdict {
+	what, by := f.object(object)
+	if what == processor {
+		if what = f.processed(call); what == unclear {
+			what = token
+		}
+	}
+	if what == token && f.argument(call) == pieces {
+		what = pieces
+	}
+	return verdict{what, by}
+}
+
+// byName judges by what the receiver is called.
+func (f *Finder) byName(call, object syntax.Node) verdict {
+	what := f.named(object)
+	switch what {
+	case processor:
+		if what = f.processed(call); what == unclear {
+			what = token
+		}
+	case token:
+		if a := f.argument(call); a == pieces || a == latent && f.weakName(object) {
+			what = a
+		}
+	}
+	return verdict{what, "name " + f.tail(object)}
+}
+
+// weakName reports whether a name says token only where nothing contradicts:
+// enc is an encoding and the output of an encoder.
+func (f *Finder) weakName(object syntax.Node) bool { return !strings.Contains(f.tail(object), "tok") }
+
+// processed says what a processor is given: it decodes ids, logits and audio.
+func (f *Finder) processed(call syntax.Node) sort {
+	if a := f.argument(call); a == speech || a == latent || a == pieces {
+		return a
+	}
+	return unclear
+}
+
+// named judges the name of a receiver, media first: an audio tokenizer gives
+// audio.
+func (f *Finder) named(object syntax.Node) sort {
+	s := f.nameSort(f.tail(object))
+	if s == unclear {
+		if k := f.key(object); k != "" {
+			s = f.nameSort(k)
+		}
+	}
+	if s == unclear && f.known.neutralName.Has(f.tail(object)) {
+		s = f.nameSort(f.before(object))
+	}
+	return s
+}
+
+func (f *Finder) nameSort(name string) sort {
+	switch {
+	case name == "":
+		return unclear
+	case f.known.latentName.Has(name):
+		return latent
+	case f.known.stringName.Has(name):
+		return pieces
+	case f.known.tokenName.Has(name):
+		return token
+	case f.known.processorName.Has(name):
+		return processor
+	case f.known.otherName.Has(name):
+		return other
+	case f.known.asrName.Has(name):
+		return speech
+	}
+	return unclear
+}
+
+// bySelf judges calls of a class's own decode by the name of the class, and by
+// what its method takes.
+func (f *Finder) bySelf(call, object syntax.Node) verdict {
+	if !f.names.IsSelf(object) && f.tail(object) != "super" {
+		return verdict{}
+	}
+	class := f.names.Class(call)
+	if class == 0 {
+		return verdict{}
+	}
+	v := verdict{by: "class " + string(f.tree.Name(class))}
+	for _, name := range f.classNames(class) {
+		if v.sort = f.classSort(name); v.sort != unclear && v.sort != processor {
+			break
+		}
+		v.sort = unclear
+	}
+	if a := f.argument(call); v.sort == token && a == pieces || v.sort == unclear && a != unclear {
+		v.sort = a
+	}
+	return v
+}
+
+// classNames are the names of a class and of its bases.
+func (f *Finder) classNames(class syntax.Node) []string {
+	list := []string{f.low.of(f.tree.Name(class))}
+	for b := range f.tree.ChildrenOf(class, syntax.RoleBase) {
+		list = append(list, f.tail(b))
+	}
+	return list
+}
+
+// byArgument judges by what is handed over. Several positional arguments are
+// no ids.
+func (f *Finder) byArgument(call, _ syntax.Node) verdict {
+	positional, _ := f.count(call)
+	what := f.argument(call)
+	if positional > 2 && what == token {
+		what = other
+	}
+	if positional > 2 && what == unclear {
+		what = other
+	}
+	return verdict{what, "argument"}
+}
+
+// escape adds a decode that is passed on as a value: map(tok.decode, rows).
+func (f *Finder) escape(n syntax.Node) {
+	name := f.low.of(f.tree.Name(n))
+	if f.known.calls[name] != decodeCall || f.tree.Context(n) != syntax.Load || f.tree.Role(n) == syntax.RoleFunc && f.tree.Kind(f.tree.Parent(n)) == syntax.Call {
+		return
+	}
+	switch f.tree.Kind(f.tree.Parent(n)) {
+	case syntax.Attribute, syntax.Subscript, syntax.Compare, syntax.BoolOp, syntax.UnaryOp, syntax.ExprStmt:
+		return // asked for or about, not handed on
+	}
+	f.left = budget
+	object := f.tree.First(n)
+	what, by := f.object(object)
+	if what == unclear {
+		what, by = f.named(object), "name "+f.tail(object)
+	}
+	if name == "decode" && what != token || name != "decode" && (what == latent || what == pieces || what == unclear) {
+		return
+	}
+	f.add(Site{Kind: site.Decode, Class: Token, Call: n, Origin: Unknown, By: by, Escapes: true, ByName: true})
+}

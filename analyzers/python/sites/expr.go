@@ -1,0 +1,122 @@
+package sites
+
+import (
+	"iter"
+
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
+
+// tail is the last name of an expression, in lower case: of a.b.c the name c,
+// of f(x)[0] the name f. Empty: it has none.
+func (f *Finder) tail(n syntax.Node) string {
+	for n != 0 {
+		switch f.tree.Kind(n) {
+		case syntax.Name, syntax.Attribute:
+			return f.low.of(f.tree.Name(n))
+		case syntax.Call, syntax.Subscript, syntax.Await, syntax.NamedExpr, syntax.Starred:
+			n = f.tree.First(n)
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// key is the constant text that an expression is subscripted with; empty: none.
+func (f *Finder) key(n syntax.Node) string {
+	if f.tree.Kind(n) != syntax.Subscript {
+		return ""
+	}
+	if v, ok := f.tree.StringValue(f.tree.Child(n, syntax.RoleSlice)); ok {
+		return f.low.of(v)
+	}
+	return ""
+}
+
+// before is the name before the last one: of a.b.c the name b.
+func (f *Finder) before(n syntax.Node) string {
+	for {
+		switch f.tree.Kind(n) {
+		case syntax.Attribute:
+			return f.tail(f.tree.First(n))
+		case syntax.Call, syntax.Subscript, syntax.Await:
+			n = f.tree.First(n)
+		default:
+			return ""
+		}
+	}
+}
+
+// dotted writes a chain of names, in lower case; ok is false where something
+// else is in it.
+func (f *Finder) dotted(n syntax.Node) (string, bool) {
+	switch f.tree.Kind(n) {
+	case syntax.Name:
+		return f.low.of(f.tree.Name(n)), true
+	case syntax.Attribute:
+		head, ok := f.dotted(f.tree.First(n))
+		return head + "." + f.low.of(f.tree.Name(n)), ok
+	}
+	return "", false
+}
+
+// function is the callee of a call; 0: the node is none.
+func (f *Finder) function(call syntax.Node) syntax.Node {
+	if f.tree.Kind(call) != syntax.Call {
+		return 0
+	}
+	return f.tree.Child(call, syntax.RoleFunc)
+}
+
+func (f *Finder) args(call syntax.Node) iter.Seq[syntax.Node] {
+	return f.tree.ChildrenOf(call, syntax.RoleArg)
+}
+
+// arg is the positional argument i of a call; 0: there is none.
+func (f *Finder) arg(call syntax.Node, i int) syntax.Node {
+	for a := range f.args(call) {
+		if i == 0 {
+			return a
+		}
+		i--
+	}
+	return 0
+}
+
+// count counts positional arguments and keywords.
+func (f *Finder) count(call syntax.Node) (positional, keywords int) {
+	for c := range f.tree.Children(call) {
+		switch f.tree.Role(c) {
+		case syntax.RoleArg:
+			positional++
+		case syntax.RoleKeyword:
+			keywords++
+		}
+	}
+	return positional, keywords
+}
+
+// keyword is the value of a keyword argument; 0: there is none.
+func (f *Finder) keyword(call syntax.Node, has func(string) bool) syntax.Node {
+	for k := range f.tree.ChildrenOf(call, syntax.RoleKeyword) {
+		if name := f.tree.Name(k); name != nil && has(f.low.of(name)) {
+			return f.tree.Child(k, syntax.RoleValue)
+		}
+	}
+	return 0
+}
+
+// same reports whether two expressions are written alike.
+func (f *Finder) same(a, b syntax.Node) bool {
+	return string(f.tree.Source(a)) == string(f.tree.Source(b))
+}
+
+func (f *Finder) isString(n syntax.Node) bool {
+	switch f.tree.Kind(n) {
+	case syntax.Constant:
+		return f.tree.Op(n) == syntax.Str
+	case syntax.JoinedStr:
+		return true
+	}
+	return false
+}

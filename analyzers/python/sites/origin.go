@@ -1,0 +1,126 @@
+package sites
+
+import (
+	"github.com/trainvet/trainvet/analyzers/python/names"
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
+
+// origin says where ids come from: a model made them, a dataset or tokenizer
+// gave them, the source spells them out.
+func (f *Finder) origin(n syntax.Node) string {
+	f.left = budget
+	if o := f.from(n, maxHops); o != "" {
+		return o
+	}
+	return Unknown
+}
+
+func (f *Finder) from(n syntax.Node, hops int) string {
+	if n == 0 || hops == 0 || !f.spend() {
+		return ""
+	}
+	switch f.tree.Kind(n) {
+	case syntax.Constant:
+		if f.tree.Op(n) == syntax.Int {
+			return Constant
+		}
+	case syntax.List, syntax.Tuple:
+		return f.fromElements(n, hops)
+	case syntax.ListComp, syntax.GeneratorExp, syntax.Starred, syntax.Await, syntax.BinOp:
+		return f.from(f.tree.First(n), hops-1)
+	case syntax.IfExp, syntax.BoolOp:
+		for c := range f.tree.Children(n) {
+			if o := f.from(c, hops-1); o != "" && f.tree.Role(c) != syntax.RoleTest {
+				return o
+			}
+		}
+	case syntax.Subscript:
+		if o := f.originName(f.key(n)); o != "" {
+			return o
+		}
+		return f.from(f.tree.First(n), hops)
+	case syntax.Call:
+		return f.fromCall(n, hops)
+	case syntax.Name:
+		return f.fromName(n, hops)
+	case syntax.Attribute:
+		return f.fromAttribute(n, hops)
+	}
+	return ""
+}
+
+// fromElements: a list that is spelled out is constant when all of it is.
+func (f *Finder) fromElements(n syntax.Node, hops int) string {
+	all := ""
+	for e := range f.tree.Children(n) {
+		o := f.from(e, hops-1)
+		if o != Constant {
+			return o
+		}
+		all = o
+	}
+	return all
+}
+
+func (f *Finder) fromCall(call syntax.Node, hops int) string {
+	fun := f.function(call)
+	name := f.tail(fun)
+	method := f.tree.Kind(fun) == syntax.Attribute
+	switch {
+	case method && f.known.carryMethod.Has(name):
+		return f.from(f.tree.First(fun), hops-1)
+	case f.known.generatedCall.Has(name):
+		return Generated
+	case f.known.dataCall.Has(name):
+		return Data
+	case name == "map":
+		return f.from(f.arg(call, 1), hops-1)
+	case f.known.carryFunction.Has(name):
+		return f.from(f.arg(call, 0), hops-1)
+	}
+	return ""
+}
+
+func (f *Finder) fromName(n syntax.Node, hops int) string {
+	for b := range f.names.Lookup(n, f.tree.Name(n)) {
+		switch b.How {
+		case names.Assign, names.Loop, names.With:
+			if o := f.from(b.Value, hops-1); o != "" {
+				return o
+			}
+		}
+	}
+	return f.originName(f.low.of(f.tree.Name(n)))
+}
+
+func (f *Finder) fromAttribute(n syntax.Node, hops int) string {
+	name := f.low.of(f.tree.Name(n))
+	if o := f.originName(name); o != "" {
+		return o
+	}
+	if f.names.IsSelf(f.tree.First(n)) {
+		for b := range f.names.Attr(f.names.Class(n), f.tree.Name(n)) {
+			if b.How == names.Assign {
+				if o := f.from(b.Value, hops-1); o != "" {
+					return o
+				}
+			}
+		}
+		return ""
+	}
+	return f.from(f.tree.First(n), hops-1)
+}
+
+func (f *Finder) originName(name string) string {
+	switch {
+	case name == "":
+		return ""
+	case f.known.constantName.Has(name):
+		return Constant
+	case f.known.generatedName.Has(name):
+		return Generated
+	case f.known.dataName.Has(name):
+		return Data
+	}
+	return ""
+}
