@@ -8,7 +8,7 @@ SIZE     ?= 1GiB
 ROUNDS   ?= 5
 MODULES  := $(patsubst %/go.mod,%,$(shell find . -name go.mod -not -path '*/testdata/*' -not -path './.*/*' | sort))
 
-.PHONY: test lint race bench bench-logs bench-smoke bench-compile fuzz fuzz-list golden generate build
+.PHONY: test lint race bench bench-logs bench-vet bench-smoke bench-compile fuzz fuzz-list golden generate build
 
 test: ## every test of every module
 	@set -e; for m in $(MODULES); do echo "== test $$m"; (cd $$m && $(GO) test ./...); done
@@ -34,6 +34,11 @@ bench-logs: build ## the audit beside cat and ripgrep, medians of ROUNDS over SI
 	@mkdir -p bin
 	$(GO) build -o bin/logbench ./internal/bench/logbench
 	bin/logbench -size $(SIZE) -rounds $(ROUNDS) $(BENCHFLAGS)
+
+bench-vet: build ## vet beside plain go vet on the Go modules in the folders REPOS: CPU cold and warm, largest process
+	@mkdir -p bin
+	$(GO) build -o bin/vetbench ./internal/bench/vetbench
+	bin/vetbench -tool bin/trainvet $(BENCHFLAGS) $(REPOS)
 
 bench-smoke: ## the same on little, without bars: does it still run?
 	@$(MAKE) --no-print-directory bench-logs SIZE=16MiB ROUNDS=1 BENCHFLAGS=-bars=false
