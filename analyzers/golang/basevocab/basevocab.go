@@ -13,6 +13,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -39,14 +40,14 @@ type rule struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if flow.Standard(pass) {
-		return nil, nil
+	if flow.Standard(pass) || !slices.ContainsFunc(pass.Pkg.Imports(), catalog.Golang().Lists) {
+		return nil, nil // nearly every package
 	}
 	u := pass.ResultOf[unit.Analyzer].(*unit.Package)
 	r := rule{pass: pass, checks: pass.ResultOf[checks.Analyzer].(*checks.Package), guards: pass.ResultOf[sites.Analyzer].(*sites.Result).GuardPackages()}
 	sizes := r.sizes()
 	if len(sizes) == 0 {
-		return nil, nil // nearly every package
+		return nil, nil
 	}
 	for _, fn := range pass.ResultOf[flow.Analyzer].(*flow.Program).Funcs() {
 		for _, b := range fn.Blocks {

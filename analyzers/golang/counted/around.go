@@ -3,6 +3,7 @@ package counted
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -23,11 +24,7 @@ func (g *Gives) String() string { return "gives the error of " + g.Step }
 // error that is dropped there makes the next step a wrong one.
 func (w *work) around() {
 	table := catalog.Golang()
-	listed := false
-	for _, imported := range append(w.pass.Pkg.Imports(), w.pass.Pkg) {
-		listed = listed || table.Lists(imported)
-	}
-	if !listed {
+	if !table.Lists(w.pass.Pkg) && !slices.ContainsFunc(w.pass.Pkg.Imports(), table.Lists) {
 		return // nearly every package
 	}
 	sites.Uses(w.pass, func(fn *types.Func, node, _ ast.Node, escapes bool) {

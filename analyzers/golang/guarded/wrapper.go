@@ -158,7 +158,7 @@ func (w *work) call(fn *types.Func, p Pass) {
 	for _, u := range w.usesOf(fn) {
 		s := &sites.Site{
 			Kind: site.Decode, Call: u.node, Callee: fn, IDs: p.Param, Escapes: u.escapes, Enclosing: u.enclosing,
-			By: "passes its argument to " + p.To, Shape: sites.Shape(w.pass, u.node),
+			By: "passes its argument to " + p.To, Shape: sites.Shape(u.node),
 		}
 		w.paths[s] = p.Path
 		w.queue = append(w.queue, s)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
+	"github.com/trainvet/trainvet/analyzers/golang/unit"
 )
 
 // Directive is what comments at a function's declaration say of it.
@@ -36,7 +36,7 @@ func (d *Directive) String() string {
 
 // readDirectives takes the facts of what the package imports, and makes those
 // of its own functions and interface methods.
-func (r *Result) readDirectives() {
+func (r *Result) readDirectives(u *unit.Package) {
 	for _, f := range r.pass.AllObjectFacts() {
 		if d, ok := f.Fact.(*Directive); ok {
 			if fn, ok := f.Object.(*types.Func); ok {
@@ -51,11 +51,11 @@ func (r *Result) readDirectives() {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncDecl:
-				r.declare(n.Name, n.Doc)
+				r.declare(u, n.Name, n.Doc)
 			case *ast.InterfaceType:
 				for _, m := range n.Methods.List {
 					for _, name := range m.Names {
-						r.declare(name, m.Doc, m.Comment)
+						r.declare(u, name, m.Doc, m.Comment)
 					}
 				}
 			}
@@ -75,7 +75,7 @@ func mentions(f *ast.File) bool {
 	return false
 }
 
-func (r *Result) declare(name *ast.Ident, groups ...*ast.CommentGroup) {
+func (r *Result) declare(u *unit.Package, name *ast.Ident, groups ...*ast.CommentGroup) {
 	fn, ok := r.pass.TypesInfo.Defs[name].(*types.Func)
 	if !ok {
 		return
@@ -91,7 +91,7 @@ func (r *Result) declare(name *ast.Ident, groups ...*ast.CommentGroup) {
 				continue
 			}
 			if err := d.set(fn, word, strings.Fields(rest)); err != nil {
-				r.pass.Report(analysis.Diagnostic{Pos: c.Pos(), End: c.End(), Category: "directive", Message: fmt.Sprintf("//trainvet:%s: %v", word, err)})
+				u.Report(r.pass, unit.Finding{Code: "TV907", Pos: c.Pos(), End: c.End(), Message: fmt.Sprintf("//trainvet:%s: %v", word, err)})
 				continue
 			}
 			found = true

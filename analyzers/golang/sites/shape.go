@@ -10,8 +10,6 @@ import (
 	"hash"
 	"reflect"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/trainvet/trainvet/analyzers/site"
 )
 
@@ -19,7 +17,7 @@ import (
 // kinds of nodes, names, operators and the values of literals. Parentheses,
 // comments, positions and the way in which a literal is written do not count;
 // of a callee the last two parts do.
-func Shape(pass *analysis.Pass, node ast.Node) site.Shape {
+func Shape(node ast.Node) site.Shape {
 	h := sha256.New()
 	s := shaper{h}
 	if call, ok := node.(*ast.CallExpr); ok {

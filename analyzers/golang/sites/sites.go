@@ -74,8 +74,8 @@ func run(pass *analysis.Pass) (any, error) {
 	if flow.Standard(pass) {
 		return r, nil
 	}
-	r.readDirectives()
 	u := pass.ResultOf[unit.Analyzer].(*unit.Package)
+	r.readDirectives(u)
 	for _, f := range pass.Files {
 		w := walker{visit: r.look, called: map[*ast.Ident]bool{}}
 		ast.Walk(&w, f)

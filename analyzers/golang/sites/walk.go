@@ -81,7 +81,7 @@ func (r *Result) look(name *ast.Ident, node, enclosing ast.Node, escapes bool) {
 		return
 	}
 	s := &Site{Kind: m.kind, Call: node, Callee: callee, Entry: m.entry, IDs: m.ids, Escapes: escapes, By: m.by, Enclosing: enclosing, ByName: guessable(name.Name)}
-	s.Shape = Shape(r.pass, node)
+	s.Shape = Shape(node)
 	r.List = append(r.List, s)
 	if call, isCall := node.(*ast.CallExpr); isCall {
 		r.at[call] = s

@@ -5,8 +5,8 @@ import (
 
 	"golang.org/x/tools/go/analysis/analysistest"
 
-	"github.com/trainvet/trainvet/analyzers/golang/zerograd"
 	"github.com/trainvet/trainvet/analyzers/golang/stubtest"
+	"github.com/trainvet/trainvet/analyzers/golang/zerograd"
 )
 
 func Test(t *testing.T) {
