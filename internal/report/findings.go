@@ -97,10 +97,10 @@ func NewFindings(format string, o Options) (FindingsPrinter, error) {
 
 // counts of a report.
 type tally struct {
-	sites, tests                int // tests: sites in test files, which are never gated
-	byState                     []string
-	errors, warnings, infos     int
-	unanalysed, troubled, other int
+	sites, tests            int // tests: sites in test files, which are never gated
+	byState                 []string
+	errors, warnings, infos int
+	unanalysed              int
 }
 
 func (v *Vetted) tally() tally {

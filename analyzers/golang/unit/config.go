@@ -46,7 +46,7 @@ func whole(file string) (string, error) {
 		Module                    *struct{ Path, Version string }
 	}
 	var all map[string]json.RawMessage
-	if err := json.Unmarshal(text, &cfg); err == nil {
+	if err = json.Unmarshal(text, &cfg); err == nil {
 		err = json.Unmarshal(text, &all)
 	}
 	if err != nil {
