@@ -61,7 +61,7 @@ func sameFunction(name, called string) bool {
 func HandlerRow(pass *analysis.Pass, u *unit.Package, node, fn ast.Node, label string) *unit.Handler {
 	id := sites.ID(pass, u, node, fn)
 	id.Callee = label
-	return &unit.Handler{ID: id, Shape: sites.Shape(pass, node), Node: node}
+	return &unit.Handler{ID: id, Shape: sites.Shape(node), Node: node}
 }
 
 // headEnd is where the head of a statement ends: a finding marks the line that
