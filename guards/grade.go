@@ -27,27 +27,14 @@ const repeats = 4
 type sheet struct {
 	fill     int64 // ids that are a declared fill or mask
 	unmapped int64 // ids that lie in padding columns
-	events   int64 // the same, an id that comes again in its row counted once
+	events   int64 // the same, an id that comes again in its stretch counted once
+	weighed  int64 // ids of a batch with unmapped ones, without padding
+	distinct int64 // of these, the ones that do not come again
+	columns  int64 // unmapped ids that differ
+	known    stretch64
 	bad      int64 // ids that are a fault or a reverse gap
 	last     int64 // an unmapped id
 	worst    offence
-	seen     [8]int64 // unmapped ids of the row, the first ones
-	nseen    int
-}
-
-// again tells whether an unmapped id stood in this row before. Greedy decoding
-// falls into loops; a loop through a padding column is one event, not hundreds.
-func (s *sheet) again(id int64) bool {
-	for _, v := range s.seen[:s.nseen] {
-		if v == id {
-			return true
-		}
-	}
-	if s.nseen < len(s.seen) {
-		s.seen[s.nseen] = id
-		s.nseen++
-	}
-	return false
 }
 
 // offence is the first id of the worst grade.
@@ -65,7 +52,6 @@ const chunk = 64
 // gradeRow grades the ids of one row. It is off the hot path: at least one id
 // of the batch is none of the densely mapped ones.
 func gradeRow[T ID](v *Vocab, row []T, sample int64, s *sheet) {
-	s.nseen = 0
 	end := len(row)
 	if v.fill.set {
 		for end > 0 && row[end-1] == T(v.fill.id) {
@@ -110,9 +96,6 @@ func gradeRun[T ID](v *Vocab, row []T, i int, sample int64, s *sheet) int {
 	case gradeUnmapped:
 		s.unmapped += count
 		s.last = int64(id)
-		if !s.again(s.last) {
-			s.events++
-		}
 	default:
 		if g == gradeImpossible && n >= repeats && !isCustomFill(id) {
 			g = gradeSignature

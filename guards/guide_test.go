@@ -42,6 +42,7 @@ func TestGuideCompiles(t *testing.T) {
 		config := types.Config{Importer: imp, Error: func(err error) { t.Error(err) }}
 		_, _ = config.Check(name, imp.fset, []*ast.File{file}, nil) // its errors were told one by one
 	}
+	namesExist(t, imp)
 }
 
 type guideBlock struct {
@@ -128,17 +129,14 @@ func (g *guideImporter) check(path, dir string) (*types.Package, error) {
 	return config.Check(path, g.fset, files, nil)
 }
 
-// The Go names that the guide's text mentions in backquotes exist.
-func TestGuideNamesWhatExists(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it type-checks the standard library from source")
-	}
-	guideBlocks(t)
+// namesExist holds the names in the text of the guide against the package.
+func namesExist(t *testing.T, imp types.Importer) {
+	t.Helper()
 	text, err := os.ReadFile(guidePath)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := newGuideImporter().Import(modulePath)
+	pkg, err := imp.Import(modulePath)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,6 +42,10 @@ func CheckTokenMatrix[T ID](site *Site, ids []T, columns int) error {
 			row = row[n:]
 		}
 	}
+	if s.unmapped > 0 {
+		weigh(site.vocab, ids, &s)
+		s.collapse()
+	}
 	if held {
 		return site.settle(&s, int64(len(ids)), held, uint64(ids[0]))
 	}
@@ -73,6 +77,12 @@ func CheckTokenRows[T ID](site *Site, rows [][]T) error {
 			gradeRow(site.vocab, row, int64(i), &s)
 		}
 	}
+	if s.unmapped > 0 {
+		for _, row := range rows {
+			weigh(site.vocab, row, &s)
+		}
+		s.collapse()
+	}
 	return site.settle(&s, int64(n), held, id)
 }
 
@@ -95,8 +105,9 @@ func CheckTokenID[T ID](site *Site, id T) error {
 	var s sheet
 	if !clean {
 		gradeRow(site.vocab, []T{id}, None, &s)
-		if s.events > 0 && site.rate.again(s.last) {
-			s.events = 0
+		if s.unmapped > 0 {
+			s.weighed, s.distinct = 1, 1
+			s.events = site.rate.alone(u)
 		}
 	}
 	return site.settle(&s, 1, held, u)

@@ -146,7 +146,7 @@ func (s *Site) offend(sh *sheet) error {
 func (s *Site) unmapped(sh *sheet, n int64) error {
 	v := s.vocab
 	columns := max(v.limit(), v.size)
-	many := s.rate.add(sh.events, n, s.Seen(), float64(v.padding())/float64(columns))
+	many := s.rate.add(sh, n, s.Seen(), float64(v.padding())/float64(columns))
 	e := seen("ids-unmapped")
 	e.site, e.name, e.value = s.number, s.name, strconv.FormatInt(sh.last, 10)
 	e.from, e.until = s.run.Step(), s.run.Step()
