@@ -138,7 +138,7 @@ func (p *Parser) slices() Node {
 
 func (p *Parser) slice() Node {
 	if p.is(tStar) {
-		return p.starExpression()
+		return p.starArgument()
 	}
 	start := p.at()
 	var l list

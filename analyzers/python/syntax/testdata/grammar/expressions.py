@@ -24,3 +24,4 @@ x = \
     y
 match = 1; match(x); match.a; match[x]; match * a; match, case = _; case = type
 print(a); print; exec(a); print >> a, b
+a[*not b, *c or d]; a[*lambda: b]; f(*not b); (*a | b, c); [*a | b]
