@@ -1,0 +1,176 @@
+package python
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/trainvet/trainvet/analyzers/python/names"
+	"github.com/trainvet/trainvet/analyzers/python/notebook"
+	"github.com/trainvet/trainvet/analyzers/python/sites"
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+	"github.com/trainvet/trainvet/analyzers/site"
+)
+
+// worker analyses one file after the other into the same memory.
+type worker struct {
+	opt    Options
+	filter *sites.Filter
+	buf    []byte
+	parser syntax.Parser
+	reader notebook.Reader
+	names  names.Table
+	finder *sites.Finder
+	shaper sites.Shaper
+	count  map[place]int
+	res    Result
+	found  map[string]sites.Directive
+}
+
+// source is one file that is being analysed.
+type source struct {
+	name  string // from the root
+	file  *syntax.File
+	cells *notebook.Notebook // nil: no notebook
+	test  bool
+}
+
+func newWorker(opt Options, filter *sites.Filter, declared map[string]sites.Directive) *worker {
+	w := &worker{opt: opt, filter: filter, finder: sites.NewFinder(), count: map[place]int{}, found: map[string]sites.Directive{}}
+	w.finder.Declared = declared
+	return w
+}
+
+// maxKept bounds the read buffer that is kept for the next file.
+const maxKept = 8 << 20
+
+// file analyses one file.
+func (w *worker) file(path string) {
+	limit := w.opt.MaxSize
+	if limit <= 0 {
+		limit = defaultSize
+	}
+	if isNotebook(path) {
+		limit *= 4
+	}
+	src := source{name: relative(w.opt.Root, path)}
+	var err error
+	if cap(w.buf) > maxKept {
+		w.buf = nil
+	}
+	w.buf, err = read(path, w.buf, limit)
+	if err != nil {
+		if why := w.problem(path, err); why != "" {
+			w.unit(&src, why, site.Position{File: src.name})
+			// What cannot be read may hold a site.
+			w.res.Possible = append(w.res.Possible, Possible{Unit: src.name, At: site.Position{File: src.name}, Why: why, Dark: true})
+		}
+		return
+	}
+	w.res.Stats.Files++
+	w.res.Stats.Bytes += int64(len(w.buf))
+	if !w.filter.Match(w.buf) && !isWide(w.buf) {
+		w.unit(&src, "", site.Position{})
+		return
+	}
+	w.analyse(&src, path)
+}
+
+// isWide reports whether a text is in an encoding of more than one byte a
+// letter, in which the filter finds nothing.
+func isWide(text []byte) bool { return bytes.IndexByte(text[:min(len(text), 512)], 0) >= 0 }
+
+func (w *worker) analyse(src *source, path string) {
+	text := w.buf
+	if isNotebook(path) {
+		w.res.Stats.Notebooks++
+		book, err := w.reader.Read(w.buf)
+		if err != nil {
+			w.unreadable(src, err)
+			return
+		}
+		src.cells, text = book, book.Text
+	}
+	w.res.Stats.Parsed++
+	src.file = w.parser.Parse(text)
+	src.test = isTest(src.name)
+	w.names.Build(&src.file.Tree)
+	w.comments(src)
+	found := w.finder.Find(&src.file.Tree, &w.names)
+	w.sites(src, found)
+	w.doubts(src, found.Doubts)
+	w.damage(src)
+}
+
+// unit says of a file that it was analysed, or why not.
+func (w *worker) unit(src *source, problem string, at site.Position) {
+	w.res.Units = append(w.res.Units, site.Unit{Name: src.name, Files: []string{src.name}, Problem: problem, At: at})
+}
+
+// doubts keeps the calls that no rule could tell; those in tests never matter.
+func (w *worker) doubts(src *source, list []sites.Doubt) {
+	if src.test {
+		return
+	}
+	for _, d := range list {
+		w.res.Possible = append(w.res.Possible, Possible{
+			Unit: src.name, At: src.position(src.file.Start(d.Call)), Name: sites.Callee(&src.file.Tree, d.Call), Why: d.Why,
+		})
+	}
+}
+
+// position names an offset of the text as a place in the file.
+func (s *source) position(offset int) site.Position {
+	p := s.file.Position(offset)
+	at := site.Position{File: s.name, Line: p.Line, Column: p.Column + 1}
+	if s.cells != nil {
+		at.Cell, at.Line = s.cells.Place(p.Line)
+	}
+	return at
+}
+
+// sites turns what was found into the form of the ledger.
+func (w *worker) sites(src *source, found *sites.Result) {
+	clear(w.count)
+	for i := range found.Sites {
+		w.res.Sites = append(w.res.Sites, w.site(src, &found.Sites[i]))
+	}
+}
+
+// place is what tells sites apart that are not numbered.
+type place struct {
+	fn, callee string
+	kind       site.Kind
+	shape      site.Shape
+}
+
+func (w *worker) site(src *source, s *sites.Site) site.Site {
+	tree := &src.file.Tree
+	p := place{w.names.Qualified(s.Call), sites.Callee(tree, s.Call), s.Kind, w.shaper.Shape(tree, s.Call)}
+	w.count[p]++
+	out := site.Site{
+		Kind: s.Kind, ID: site.ID{Path: src.name, Func: p.fn, Callee: p.callee, Ordinal: w.count[p]}, Shape: p.shape,
+		At: src.position(tree.Start(s.Call)), End: src.position(tree.End(s.Call)),
+		Origin: s.Origin, By: s.By, Escapes: s.Escapes, Test: src.test, ByName: s.ByName,
+	}
+	out.State, out.Why = open(s)
+	return out
+}
+
+// open is the state of a site that nothing was found to check.
+func open(s *sites.Site) (site.State, string) {
+	switch {
+	case s.Kind == site.Decode, s.Kind == site.Implicit && s.Class.Decodes():
+		return site.Unguarded, "no guard checks the ids"
+	}
+	return site.Uncounted, "no check tells whether the step was skipped"
+}
+
+// unreadable names a notebook that is none, or is of another language.
+func (w *worker) unreadable(src *source, err error) {
+	if _, foreign := err.(*notebook.LanguageError); foreign {
+		w.unit(src, "", site.Position{}) // not Python: no part of this inventory
+		return
+	}
+	w.unit(src, fmt.Sprintf("it is no notebook: %v", err), site.Position{File: src.name})
+	w.res.Possible = append(w.res.Possible, Possible{Unit: src.name, At: site.Position{File: src.name}, Why: "it is no notebook", Dark: true})
+}
