@@ -147,7 +147,7 @@ func (r *rule) choice(d *ast.FuncDecl, stmt *ast.IfStmt) {
 func (r *rule) best(d *ast.FuncDecl, stmt *ast.IfStmt, b *ast.BinaryExpr, value, best ast.Expr) {
 	v, k := r.names.of(value), r.names.of(best)
 	named := k.best && !k.other && (v.metric() || k.metric()) || k.bound && v.metric() && k.metric()
-	if !named || v.other || r.asked(d, stmt.Cond.End(), value) {
+	if !named || v.other || r.asked(d, stmt.Cond.End(), value) || r.asked(d, stmt.Cond.End(), best) {
 		return
 	}
 	r.unit.Report(r.pass, unit.Finding{

@@ -113,6 +113,16 @@ func idiom(loss, best float64) float64 {
 	return best
 }
 
+func noneYet(losses []float64) float64 {
+	best := math.NaN()
+	for _, loss := range losses {
+		if math.IsNaN(best) || loss < best { // who uses NaN for "none yet" has it in mind
+			best = loss
+		}
+	}
+	return best
+}
+
 func negated(loss float64) error {
 	if !(loss <= 100) {
 		return errors.New("diverged") // NaN comes here too
