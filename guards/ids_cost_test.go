@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 )
@@ -200,4 +201,75 @@ func best(times int, f func()) time.Duration {
 		least = min(least, time.Since(start)/time.Duration(times))
 	}
 	return least
+}
+
+// Many goroutines at one site, with batches of all grades.
+func TestSitesAreSharedByGoroutines(t *testing.T) {
+	t.Parallel()
+	run, dir := recorded(t)
+	site := run.DecodeSite("x", mustVocab(t, 50257, LogitsWidth(50304), Fill(-100)))
+	finite, norms := run.WatchFinite(Gradient), run.WatchSpikes("")
+	scaler, err := run.NewLossScaler(ScalerConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for worker := range 8 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range 100 {
+				ids := randomIDs[int32](64, 50000)
+				ids[63] = []int32{1, -100, 50300, 16843009, 0}[i%5]
+				_ = CheckTokenIDs(site, ids)
+				_ = CheckTokenRows(site, [][]int32{make([]int32, 8)})
+				_ = CheckTokenID(site, ids[63])
+				_ = CheckFinite(finite, "", []float32{1, 2})
+				_ = finite.Stepped(true)
+				_ = norms.Norm(float64(i))
+				_, _ = scaler.Optimizer([]string{"a", "b"}[worker%2]).Step(i%7 == 0)
+				scaler.Update()
+				_ = scaler.State()
+			}
+		}()
+	}
+	wg.Wait()
+	if site.Seen() != 8*100*(64+8+1) || site.count.total(tallyBad) != 8*20*2 {
+		t.Errorf("%d ids seen, %d bad", site.Seen(), site.count.total(tallyBad))
+	}
+	if got := scaler.Optimizer("a").Counts(); got.Attempted != 400 || got.Applied+got.Skipped != 400 {
+		t.Errorf("%+v", got)
+	}
+	_ = run.Close() // the fault is the test's
+	if _, issues := readRecord(t, dir); len(issues) > 0 {
+		t.Errorf("the record is damaged: %v", issues)
+	}
+}
+
+// BenchmarkFinite holds the check of a tensor against a plain loop and a copy.
+func BenchmarkFinite(b *testing.B) {
+	values, to := make([]float32, 1<<20), make([]float32, 1<<20)
+	for i := range values {
+		values[i] = rand.Float32()
+	}
+	half := make([]uint16, 1<<20)
+	w := New(Options{}).WatchFinite(Gradient)
+	for _, c := range []struct {
+		name string
+		size int64
+		f    func()
+	}{
+		{"float32/guard", 4 << 20, func() { sink = CheckFinite(w, "", values) == nil }},
+		{"float32/plain", 4 << 20, func() { sink = countNonFinite(values).n == 0 }},
+		{"float32/copy", 4 << 20, func() { copy(to, values) }},
+		{"bf16/guard", 2 << 20, func() { sink = CheckFiniteBits(w, "", half, BF16) == nil }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(c.size)
+			b.ReportAllocs()
+			for range b.N {
+				c.f()
+			}
+		})
+	}
 }
