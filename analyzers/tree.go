@@ -23,7 +23,7 @@ const LedgerName = ledger.FileName
 // Options say what to analyse.
 type Options struct {
 	Dir      string   // absolute; where the patterns start and the ledger is looked for; empty: the working folder
-	Patterns []string // as the go command takes them; none: ./...
+	Patterns []string // as the go command takes them, and Python files; none: ./...
 	TagSets  []string // comma lists of build tags, one run each; none: one run without
 	Tool     string   // program that runs the units; empty: this one
 	Env      []string // nil: that of the process
@@ -56,16 +56,26 @@ func Scan(ctx context.Context, opt Options) (*Tree, error) {
 	if t.Ledger, err = ReadLedger(t.Root); err != nil {
 		return nil, err
 	}
-	res, err := driver.Run(ctx, driver.Options{Dir: dir, Patterns: opt.Patterns, TagSets: opt.TagSets, Tool: tool, Env: opt.Env, Names: suspect()})
+	fronts, err := sortPatterns(dir, opt.Patterns)
 	if err != nil {
 		return nil, err
 	}
+	res := &driver.Result{}
+	if len(fronts.golang) > 0 {
+		res, err = driver.Run(ctx, driver.Options{Dir: dir, Patterns: fronts.golang, TagSets: opt.TagSets, Tool: tool, Env: opt.Env, Names: suspect()})
+		if err != nil {
+			return nil, err
+		}
+	}
 	named := from(t.Root)
 	t.Scan = named.scan(site.Scan{Root: t.Root, Sites: res.Sites, Findings: res.Findings, Ignores: res.Ignores, Units: res.Units})
-	asked := covering{dir, opt.Patterns}
-	t.Scan.Partial = asked.partial(t.Root)
+	covers := covering{dir, opt.Patterns}
+	t.Scan.Partial = covers.partial(t.Root)
 	t.findGaps(res, named)
-	return t, t.split(asked)
+	if err := t.scanPython(ctx, fronts.python); err != nil {
+		return nil, err
+	}
+	return t, t.split(covers)
 }
 
 // start is where the ledger is looked for: a single folder that is named, else

@@ -212,7 +212,7 @@ func (w *worker) directive(src *source, c comment) {
 	d, err := sites.ParseDirective(c.text)
 	at := src.position(c.at)
 	fail := func(text string) {
-		w.res.Findings = append(w.res.Findings, site.Finding{Code: "directive", Severity: site.Warning, Message: "# trainvet: " + text, At: at})
+		w.res.Findings = append(w.res.Findings, site.Finding{Code: "TV907", Message: "# trainvet: " + text, At: at})
 	}
 	if err != nil {
 		fail(err.Error())

@@ -45,9 +45,9 @@ func (w *worker) damage(src *source) {
 	w.unit(src, why, first)
 }
 
-// isTest reports whether a file is one of tests, as pytest and unittest name
+// IsTest reports whether a file is one of tests, as pytest and unittest name
 // them: its sites are listed and never gated.
-func isTest(name string) bool {
+func IsTest(name string) bool {
 	base := path.Base(name)
 	stem := strings.TrimSuffix(strings.TrimSuffix(base, ".py"), ".ipynb")
 	if strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || stem == "conftest" || stem == "tests" {

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// isSource reports whether a file is Python by its name.
-func isSource(name string) bool {
+// IsSource reports whether a file is Python by its name.
+func IsSource(name string) bool {
 	return strings.HasSuffix(name, ".py") || isNotebook(name)
 }
 
@@ -97,7 +97,7 @@ func (l *listing) walk(dir string) {
 			}
 		case d.IsDir() && path != dir && pruned(d.Name()):
 			return fs.SkipDir
-		case !d.IsDir() && isSource(d.Name()):
+		case !d.IsDir() && IsSource(d.Name()):
 			l.files = append(l.files, path)
 		}
 		return nil
@@ -111,8 +111,17 @@ func (l *listing) folder(dir string) {
 		return
 	}
 	for _, e := range entries {
-		if !e.IsDir() && isSource(e.Name()) {
+		if !e.IsDir() && IsSource(e.Name()) {
 			l.files = append(l.files, filepath.Join(dir, e.Name()))
 		}
 	}
+}
+
+// Holds reports whether a folder itself holds Python.
+func Holds(dir string) (bool, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && IsSource(e.Name()) }), nil
 }

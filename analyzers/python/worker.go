@@ -92,7 +92,7 @@ func (w *worker) analyse(src *source, path string) {
 	}
 	w.res.Stats.Parsed++
 	src.file = w.parser.Parse(text)
-	src.test = isTest(src.name)
+	src.test = IsTest(src.name)
 	w.names.Build(&src.file.Tree)
 	w.comments(src)
 	found := w.finder.Find(&src.file.Tree, &w.names)

@@ -64,6 +64,7 @@ func compareVerdicts(t *testing.T, interpreter string, sources [][]byte) {
 		t.Skipf("not compared with the parser before Python 3.9: it refused what all later ones take")
 	}
 	var p Parser
+	var taken [][]byte
 	both, named, wrong := [2]int{}, map[string]int{}, 0
 	for i, src := range sources {
 		f := p.Parse(src)
@@ -71,6 +72,7 @@ func compareVerdicts(t *testing.T, interpreter string, sources [][]byte) {
 		if theirs == f.Valid() {
 			if theirs {
 				both[0]++
+				taken = append(taken, src)
 			} else {
 				both[1]++
 			}
@@ -89,7 +91,22 @@ func compareVerdicts(t *testing.T, interpreter string, sources [][]byte) {
 		}
 		t.Errorf("ours: %s; CPython: %s\n%s", ours, o.says[i], clip(src))
 	}
+	compareTrees(t, interpreter, taken)
 	t.Logf("%d sources: %d taken by both, %d refused by both, %d differ without a name, named: %v", len(sources), both[0], both[1], wrong, named)
+}
+
+// compareTrees holds the trees of what both sides take.
+func compareTrees(t *testing.T, interpreter string, sources [][]byte) {
+	t.Helper()
+	dir := t.TempDir()
+	files := make([]string, len(sources))
+	for i, src := range sources {
+		files[i] = filepath.Join(dir, fmt.Sprintf("%d.py", i))
+		require.NoError(t, os.WriteFile(files[i], src, 0o644))
+	}
+	c := comparison{t: t}
+	c.run(interpreter, files)
+	t.Logf("%d trees, %d nodes", c.files, c.nodes)
 }
 
 func clip(src []byte) []byte {
