@@ -420,7 +420,7 @@ func TestFind(t *testing.T) {
 func TestStats(t *testing.T) {
 	t.Parallel()
 	a := found(site.Decode, d, "00000001", site.Guarded, 5)
-	a.Origin, a.ByName = "generated", true
+	a.Origin, a.ByName, a.By = "generated", true, "catalogue m.Tokenizer.Decode"
 	b := found(site.Decode, "a.go::g::f", "00000001", site.Unguarded, 9)
 	b.By, b.Escapes = "signature", true
 	c := found(site.Step, st, "00000001", site.Uncounted, 12)

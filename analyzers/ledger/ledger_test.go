@@ -75,6 +75,16 @@ func TestParseForgives(t *testing.T) {
 	require.Equal(t, head, string(empty.Format()))
 }
 
+func TestSeveralRules(t *testing.T) {
+	l, err := Parse("l", []byte(head+"catch a.go::f::if(err) @00000000 exempt reason=\"the table below counts them\" rule=TV202,TV201,TV202\n"))
+	require.NoError(t, err)
+	require.Equal(t, "TV201,TV202", l.Rows[0].Rule)
+	require.True(t, l.Rows[0].Covers("TV202"))
+	require.False(t, l.Rows[0].Covers("TV209"))
+	_, err = Parse("l", []byte(head+"catch a.go::f::if(err) @00000000 exempt rule=TV201,\n"))
+	require.ErrorContains(t, err, "is no code")
+}
+
 func TestParseErrors(t *testing.T) {
 	const good = "decode a.py::f::decode @00000000 "
 	for _, tt := range []struct {

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"strings"
+
 	"github.com/trainvet/trainvet/analyzers/site"
 )
 
@@ -49,7 +51,8 @@ func (j *Judgement) Stats(l *Ledger) Stats {
 func (s *KindStats) count(a *Judged) {
 	s.Sites++
 	s.States[a.State]++
-	s.By[a.Site.By]++
+	by, _, _ := strings.Cut(a.Site.By, " ") // the row of the catalogue stands behind
+	s.By[by]++
 	if s.Kind == site.Decode {
 		origin := a.Site.Origin
 		if origin == "" {
