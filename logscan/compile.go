@@ -20,7 +20,7 @@ type hugeFilters struct {
 	byShapes map[uint64]*compiled
 
 	anchors []string     // of all markers, sorted
-	stems   []string     // of those that end in digits
+	stems   []string     // of those that end in digits, where that is no anchor too
 	probe   *scan.Filter // finds the stems, to learn which are too common
 }
 
@@ -41,7 +41,8 @@ func (h *hugeFilters) prepare(e *engine, set *source.Set) error {
 	}
 	h.byShapes, h.anchors = map[uint64]*compiled{}, sortedUnique(e.markers.Anchors())
 	for _, a := range h.anchors {
-		if s := stem(a); s != a {
+		s := stem(a)
+		if _, known := slices.BinarySearch(h.anchors, s); !known {
 			h.stems = append(h.stems, s)
 		}
 	}
