@@ -123,6 +123,16 @@ func noneYet(losses []float64) float64 {
 	return best
 }
 
+// gorgonia op_yolo: the best overlap chooses a box, and is no metric of a run.
+func anchor(overlaps []float32) (bestIOU float32) {
+	for _, currentIOU := range overlaps {
+		if currentIOU > bestIOU {
+			bestIOU = currentIOU
+		}
+	}
+	return bestIOU
+}
+
 func negated(loss float64) error {
 	if !(loss <= 100) {
 		return errors.New("diverged") // NaN comes here too
