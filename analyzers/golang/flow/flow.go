@@ -34,6 +34,7 @@ type form struct {
 	pkg   *ssa.Package
 	funcs []*ssa.Function                   // with a body, in the order of the source, closures behind their parent
 	calls map[token.Pos]ssa.CallInstruction // by the opening parenthesis
+	reads map[token.Pos]*ssa.Lookup         // by the opening bracket
 	nodes map[ast.Node]*ssa.Function        // by FuncDecl and FuncLit
 	decls map[*types.Func]*ssa.Function     // of this package
 }
@@ -49,6 +50,9 @@ func (p *Program) Funcs() []*ssa.Function { return p.build().funcs }
 
 // Call finds the instruction of a call; nil: it is in code that is never reached.
 func (p *Program) Call(call *ast.CallExpr) ssa.CallInstruction { return p.build().calls[call.Lparen] }
+
+// Lookup finds the instruction that reads a map; nil: it is never reached.
+func (p *Program) Lookup(n *ast.IndexExpr) *ssa.Lookup { return p.build().reads[n.Lbrack] }
 
 // Func finds the function of a FuncDecl or FuncLit.
 func (p *Program) Func(node ast.Node) *ssa.Function { return p.build().nodes[node] }
@@ -78,6 +82,7 @@ func (p *Program) form() *form {
 	f := &form{
 		pkg:   prog.CreatePackage(p.pass.Pkg, p.pass.Files, p.pass.TypesInfo, false),
 		calls: map[token.Pos]ssa.CallInstruction{},
+		reads: map[token.Pos]*ssa.Lookup{},
 		nodes: map[ast.Node]*ssa.Function{},
 		decls: map[*types.Func]*ssa.Function{},
 	}
@@ -113,6 +118,9 @@ func (f *form) add(fn *ssa.Function) {
 		for _, in := range b.Instrs {
 			if call, ok := in.(ssa.CallInstruction); ok && call.Common().Pos().IsValid() {
 				f.calls[call.Common().Pos()] = call
+			}
+			if read, ok := in.(*ssa.Lookup); ok && read.Pos().IsValid() {
+				f.reads[read.Pos()] = read
 			}
 		}
 	}

@@ -19,12 +19,11 @@ func (w *work) judge(s *sites.Site) (State, *types.Func) {
 		open.Why = "passed on as a value: who calls it with which ids is not followed"
 		return open, nil
 	}
-	in := w.prog.Call(s.Call.(*ast.CallExpr))
+	in, ids := w.instruction(s)
 	if in == nil {
 		open.Why = "it stands in code that nothing reaches, or in a declaration"
 		return open, nil
 	}
-	ids := w.argument(s, in.Common())
 	if ids == nil {
 		open.Why = "its ids are no argument of their own"
 		return open, nil
@@ -53,6 +52,21 @@ func (w *work) judge(s *sites.Site) (State, *types.Func) {
 	return w.passedOn(s, src, open)
 }
 
+// instruction finds a decode in the SSA form, and its ids.
+func (w *work) instruction(s *sites.Site) (in ssa.Instruction, ids ssa.Value) {
+	switch n := s.Call.(type) {
+	case *ast.CallExpr:
+		if call := w.prog.Call(n); call != nil {
+			return call, w.argument(s, call.Common())
+		}
+	case *ast.IndexExpr:
+		if read := w.prog.Lookup(n); read != nil {
+			return read, read.Index
+		}
+	}
+	return nil, nil
+}
+
 // argument returns the ids of a call.
 func (w *work) argument(s *sites.Site, call *ssa.CallCommon) ssa.Value {
 	args, i := checks.Args(call), s.IDs
@@ -75,7 +89,7 @@ func (w *work) idType(s *sites.Site, ids ssa.Value) types.Type {
 
 // guarded is the state of a decode whose ids were checked. What was checked
 // after it had been narrowed is not.
-func (w *work) guarded(s *sites.Site, f *checks.Func, in ssa.CallInstruction, ids ssa.Value, src checks.Sources, st State) (State, *types.Func) {
+func (w *work) guarded(s *sites.Site, f *checks.Func, in ssa.Instruction, ids ssa.Value, src checks.Sources, st State) (State, *types.Func) {
 	g, found := w.evidence(f, in, ids)
 	for _, c := range src.Narrows {
 		if w.launders(f, c) {
@@ -115,7 +129,7 @@ func (w *work) launders(f *checks.Func, c *ssa.Convert) bool {
 }
 
 // why says what is missing.
-func (w *work) why(s *sites.Site, f *checks.Func, in ssa.CallInstruction, ids ssa.Value, bits checks.Bits) string {
+func (w *work) why(s *sites.Site, f *checks.Func, in ssa.Instruction, ids ssa.Value, bits checks.Bits) string {
 	text := ""
 	_, partly := w.evidence(f, in, ids)
 	switch {
@@ -126,8 +140,11 @@ func (w *work) why(s *sites.Site, f *checks.Func, in ssa.CallInstruction, ids ss
 	default:
 		text = "nothing holds its ids against the vocabulary"
 	}
-	if s.Entry != nil {
+	switch {
+	case s.Entry != nil:
 		text += "; " + impossible[s.Entry.Impossible]
+	case s.By == "lookup":
+		text += "; " + impossible["empty"]
 	}
 	return text
 }
@@ -153,11 +170,11 @@ type found struct {
 
 // evidence finds the guard that checks a site: the last one of its ids that
 // must be passed on the way.
-func (w *work) evidence(f *checks.Func, in ssa.CallInstruction, ids ssa.Value) (found, bool) {
+func (w *work) evidence(f *checks.Func, in ssa.Instruction, ids ssa.Value) (found, bool) {
 	var best found
 	ok := false
 	for _, g := range f.Guards() {
-		if !f.Related(g.Arg, ids) || !checks.Reaches(g.Instr, in) || g.Instr == ssa.Instruction(in) {
+		if !f.Related(g.Arg, ids) || !checks.Reaches(g.Instr, in) || g.Instr == in {
 			continue
 		}
 		if ok && best.call != nil && g.Call == nil {

@@ -10,11 +10,11 @@ import (
 // missed finds a guard in the function of an unguarded decode that seems meant
 // for it and does not protect it. A guard whose error is dropped is a finding
 // of its own and not said twice.
-func (w *work) missed(s *sites.Site, f *checks.Func, in ssa.CallInstruction, ids ssa.Value) *Missed {
+func (w *work) missed(s *sites.Site, f *checks.Func, in ssa.Instruction, ids ssa.Value) *Missed {
 	var other *checks.Guard
 	var best *Missed
 	for _, g := range f.Guards() {
-		if g.Call == nil || ssa.Instruction(in) == g.Instr || w.dropped(g.Call) {
+		if g.Call == nil || in == g.Instr || w.dropped(g.Call) {
 			continue
 		}
 		if !f.Related(g.Arg, ids) {
@@ -60,10 +60,8 @@ func (w *work) guardsOther(s *sites.Site, f *checks.Func, g *checks.Guard) bool 
 		if o == s || o.Enclosing != s.Enclosing || o.Escapes {
 			continue
 		}
-		if in := w.callOf(o); in != nil {
-			if ids := w.argument(o, in.Common()); ids != nil && f.Related(g.Arg, ids) {
-				return true
-			}
+		if _, ids := w.instruction(o); ids != nil && f.Related(g.Arg, ids) {
+			return true
 		}
 	}
 	return false

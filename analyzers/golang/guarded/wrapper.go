@@ -198,12 +198,3 @@ func (w *work) usesOf(fn *types.Func) []use {
 	}
 	return w.uses[fn.Origin()]
 }
-
-// callOf finds the instruction of a site that is a call.
-func (w *work) callOf(s *sites.Site) ssa.CallInstruction {
-	call, ok := s.Call.(*ast.CallExpr)
-	if !ok {
-		return nil
-	}
-	return w.prog.Call(call)
-}

@@ -26,12 +26,12 @@ var Analyzer = &analysis.Analyzer{
 // Site is a call that is a site.
 type Site struct {
 	Kind      site.Kind
-	Call      ast.Node       // *ast.CallExpr; of an escape, the expression that is the callee
+	Call      ast.Node       // *ast.CallExpr; of a lookup *ast.IndexExpr; of an escape, the expression that is the callee
 	Callee    *types.Func    // nil: a variable or field of function type
 	Entry     *catalog.Entry // row of the catalogue; nil: none
 	IDs       int            // index of the ids argument; -1: none
 	Escapes   bool           // the callee is passed on as a value
-	By        string         // "catalogue (pkg.Type).Decode", "signature", "directive"
+	By        string         // "catalogue (pkg.Type).Decode", "signature", "lookup", "directive"
 	Enclosing ast.Node       // innermost *ast.FuncDecl or *ast.FuncLit; nil: a package variable
 	ID        site.ID
 	Shape     site.Shape
@@ -77,7 +77,7 @@ func run(pass *analysis.Pass) (any, error) {
 	u := pass.ResultOf[unit.Analyzer].(*unit.Package)
 	r.readDirectives(u)
 	for _, f := range pass.Files {
-		w := walker{visit: r.look, called: map[*ast.Ident]bool{}}
+		w := walker{visit: r.look, lookup: r.lookUp, called: map[*ast.Ident]bool{}, written: map[*ast.IndexExpr]bool{}}
 		ast.Walk(&w, f)
 	}
 	number(r.List, func(s *Site) site.ID { return ID(pass, u, s.Call, s.Enclosing) })

@@ -12,8 +12,10 @@ import (
 // walker goes through a file and knows which function it is in.
 type walker struct {
 	visit     func(name *ast.Ident, node, enclosing ast.Node, escapes bool)
+	lookup    func(n *ast.IndexExpr, enclosing ast.Node) // nil: not asked for
 	enclosing ast.Node
-	called    map[*ast.Ident]bool // names that were visited as the callee of a call
+	written   map[*ast.IndexExpr]bool // elements that are assigned to
+	called    map[*ast.Ident]bool     // names that were visited as the callee of a call
 }
 
 // Visit implements ast.Visitor.
@@ -23,6 +25,16 @@ func (w *walker) Visit(n ast.Node) ast.Visitor {
 		inner := *w
 		inner.enclosing = n
 		return &inner
+	case *ast.AssignStmt:
+		for _, lhs := range n.Lhs {
+			if index, ok := lhs.(*ast.IndexExpr); ok && w.written != nil {
+				w.written[index] = true
+			}
+		}
+	case *ast.IndexExpr:
+		if w.lookup != nil && !w.written[n] {
+			w.lookup(n, w.enclosing)
+		}
 	case *ast.CallExpr:
 		if name := calleeName(n.Fun); name != nil {
 			w.called[name] = true
