@@ -7,7 +7,7 @@ const (
 	// a core.
 	chunkSize  = 256 << 10
 	lookBehind = 64 << 10 // bytes of context before a chunk
-	lookAhead  = 4 << 10  // and at least behind it
+	lookAhead  = 32 << 10 // and at least behind it: a record that a hit stands in is rarely cut
 )
 
 // Hit is an occurrence of the literal with this index in the list given to New.
@@ -24,7 +24,7 @@ type Chunk struct {
 	// chunk's own part. Data[i] stands at Base + i - From, see Offset.
 	Base int64
 	// Data is the chunk's own part with context: up to 64 KiB before From, and
-	// behind To 4 KiB or the longest literal if that is more, as far as the
+	// behind To 32 KiB or the longest literal if that is more, as far as the
 	// source goes. A caller can look for the bounds of the record around a hit.
 	Data []byte
 	// From and To bound the chunk's own part within Data.

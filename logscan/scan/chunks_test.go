@@ -69,7 +69,7 @@ func borderSource(r *rand.Rand, size int) []byte {
 func TestChunksAndStreamAgainstNaive(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
-	long := "a literal of more than the usual context: " + strings.Repeat("0123456789", 500)
+	long := "a literal of more than the usual context: " + strings.Repeat("0123456789", lookAhead/8)
 	for _, set := range [][]string{anchors, append([]string{long}, anchors...)} {
 		f, err := New(set, nil)
 		require.NoError(t, err)
