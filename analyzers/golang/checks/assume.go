@@ -29,6 +29,11 @@ func (f *Func) assume(s state, cond ssa.Value, truth bool, at *ssa.BasicBlock) {
 
 // assumePhi is for conditions that were stored: ok := id >= 0 && id < n.
 func (f *Func) assumePhi(s state, phi *ssa.Phi, truth bool) {
+	if f.asking[phi] {
+		return // around a loop: it follows nothing from itself
+	}
+	f.asking[phi] = true
+	defer delete(f.asking, phi)
 	common := state{dead: true}
 	for i, p := range phi.Block().Preds {
 		if !f.done[p.Index] {
@@ -228,6 +233,11 @@ func (f *Func) assumeNilVia(s state, v ssa.Value, seen map[ssa.Value]bool) {
 	case *ssa.Call:
 		f.noError(s, e)
 	case *ssa.Phi:
+		if f.asking[e] {
+			return
+		}
+		f.asking[e] = true
+		defer delete(f.asking, e)
 		common := state{dead: true}
 		for i, p := range e.Block().Preds {
 			if !f.done[p.Index] || f.out[p.Index].dead || f.pkg.neverNil(e.Edges[i], p) {

@@ -55,7 +55,7 @@ func (p *Package) Analyze(fn *ssa.Function) *Func {
 	if f, ok := p.analyses[fn]; ok {
 		return f
 	}
-	f := &Func{pkg: p, fn: fn, places: newPlaces(), entry: state{facts: map[*Place]Bits{}}}
+	f := &Func{pkg: p, fn: fn, places: newPlaces(), entry: state{facts: map[*Place]Bits{}}, asking: map[*ssa.Phi]bool{}}
 	p.analyses[fn] = f
 	f.captured()
 	f.solve()

@@ -16,6 +16,7 @@ type Func struct {
 	out    []state // by block; at its end
 	done   []bool  // by block: out is set
 	in     []state
+	asking map[*ssa.Phi]bool // what follows from a phi is being asked
 }
 
 // solve runs the analysis to its fixed point. It starts from "everything is

@@ -348,7 +348,10 @@ func (p *Package) copies(call *ssa.CallCommon) (i int, ok bool) {
 		return 0, true
 	}
 	if fn.Blocks == nil {
-		return 0, false
+		var fact Fact
+		obj := Callee(call)
+		ok := obj != nil && p.pass.ImportObjectFact(obj, &fact) && fact.Copies > 0
+		return fact.Copies - 1, ok
 	}
 	if n, done := p.copying[fn]; done {
 		return n, n >= 0

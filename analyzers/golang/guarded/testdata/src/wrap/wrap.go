@@ -47,3 +47,21 @@ func Safe(t api.Tokenizer, ids []int, n int) (string, error) { // want Safe:`che
 	}
 	return t.Decode(ids), nil
 }
+
+// Ints gives back what it is given, in another type.
+func Ints(ids []uint32) []int { // want Ints:`checks copies:0`
+	out := make([]int, len(ids))
+	for i, id := range ids {
+		out[i] = int(id)
+	}
+	return out
+}
+
+// Clean does not.
+func Clean(ids []int) []int {
+	var out []int
+	for i := range ids {
+		out = append(out, i)
+	}
+	return out
+}

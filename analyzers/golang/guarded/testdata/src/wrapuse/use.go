@@ -2,6 +2,8 @@
 package wrapuse
 
 import (
+	"errors"
+
 	"github.com/gomlx/go-huggingface/tokenizers/api"
 
 	"wrap"
@@ -35,4 +37,16 @@ func own(t *wrap.Tokenizer) string {
 
 func escapes() func(api.Tokenizer, []int) string {
 	return wrap.Text // want "decode unguarded, unknown: passed on as a value"
+}
+
+func device32() []uint32
+
+func converts(t api.Tokenizer) (string, error) {
+	ids := device32()
+	for _, id := range ids {
+		if id >= 1000 {
+			return "", errors.New("impossible id")
+		}
+	}
+	return t.Decode(wrap.Ints(ids)), nil // want "decode guarded"
 }
