@@ -1,8 +1,6 @@
 package sites
 
 import (
-	"bytes"
-
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
@@ -29,21 +27,11 @@ func (f *Finder) argument(call syntax.Node) sort {
 	s := f.given(a, maxHops)
 	if s == named {
 		s = unclear
-		if f.joinsWords() {
+		if f.mentions(f.known.wordFramework) {
 			s = pieces
 		}
 	}
 	return s
-}
-
-// joinsWords reports whether the file uses such a framework.
-func (f *Finder) joinsWords() bool {
-	for name := range f.known.wordFramework.Exact() {
-		if bytes.Contains(f.tree.Text(), []byte(name)) {
-			return true
-		}
-	}
-	return false
 }
 
 // given says what an expression holds, as an argument of a decode.

@@ -1,8 +1,10 @@
 package sites
 
 import (
+	"bytes"
 	"iter"
 
+	"github.com/trainvet/trainvet/analyzers/catalog"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
 
@@ -117,6 +119,17 @@ func (f *Finder) isString(n syntax.Node) bool {
 		return f.tree.Op(n) == syntax.Str
 	case syntax.JoinedStr:
 		return true
+	}
+	return false
+}
+
+// mentions reports whether one of these words stands anywhere in the file, in
+// comments too.
+func (f *Finder) mentions(words *catalog.Names) bool {
+	for word := range words.Exact() {
+		if bytes.Contains(f.tree.Text(), []byte(word)) {
+			return true
+		}
 	}
 	return false
 }

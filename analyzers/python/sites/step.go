@@ -64,6 +64,8 @@ func (f *Finder) stepOf(call, object syntax.Node) (Class, string) {
 		return Scaler, "name " + name
 	case f.known.engineNot.Has(name):
 		return "", ""
+	case f.known.averagingName.Has(name):
+		return "", ""
 	case f.known.optimizerName.Has(name) || f.known.optimizerName.Has(f.key(object)):
 		return Optimizer, "name " + name
 	}
@@ -81,6 +83,8 @@ func (f *Finder) stepOf(call, object syntax.Node) (Class, string) {
 		return f.stepSelf(call, name)
 	case positional+keywords == 0 && f.backward(call, object):
 		return Engine, "backward on the same object"
+	case positional+keywords == 0 && f.known.engineModel.Has(name) && f.mentions(f.known.engineWord):
+		return Engine, "a model in a file that speaks of DeepSpeed"
 	case positional+keywords == 0:
 		return "", "nothing says whether an optimizer steps here"
 	}
