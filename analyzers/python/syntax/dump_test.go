@@ -12,7 +12,7 @@ import (
 type dumper struct {
 	w      *bufio.Writer
 	t      *Tree
-	fplace bool // positions within f-strings
+	fplace bool // positions within f-strings; without them, fields of one line only
 	aplace bool // positions of aliases
 }
 
@@ -36,6 +36,9 @@ func (d *dumper) node(n Node, depth int, placed bool) {
 	d.w.WriteByte('\n')
 	if k == JoinedStr && !d.fplace {
 		placed = false
+		if t.Pos(n).Line != t.EndPos(n).Line {
+			return
+		}
 	}
 	for c := range t.Children(n) {
 		switch {

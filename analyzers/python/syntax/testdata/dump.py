@@ -152,6 +152,8 @@ def dump(tree, write):
         write("%d %s %s %s%s\n" % (depth, k, role, at, d))
         if k == "JoinedStr" and not NEW:
             placed = False
+            if n.lineno != n.end_lineno:
+                continue  # the order of what it holds cannot be told
         for r, c in reversed(children(n, k)):
             stack.append((c, r, depth + 1, placed))
 
