@@ -78,9 +78,9 @@ func (t *Tree) excluded(files []string, rows map[string]bool) {
 	if len(files) == 0 {
 		return
 	}
-	g := site.Gap{What: fmt.Sprintf("%d Go files", len(files)), Why: "their build constraints leave them out: give each set of tags that is built, --tags a,b --tags c"}
+	g := site.Gap{What: fmt.Sprintf("%d Go files", len(files)), Why: "their build constraints leave them out: give each set of tags that is built (--tags a,b --tags c), GOOS for another system"}
 	if len(files) == 1 {
-		g.What, g.Why = "1 Go file", "its build constraints leave it out: give each set of tags that is built, --tags a,b --tags c"
+		g.What, g.Why = "1 Go file", "its build constraints leave it out: give each set of tags that is built (--tags a,b --tags c), GOOS for another system"
 	}
 	for _, f := range files {
 		g.Names = append(g.Names, f)

@@ -80,6 +80,9 @@ func runVet(ctx context.Context, call *cli.Call) error {
 			}
 		}
 	}
+	if err := keepSources(call, res, also); err != nil {
+		return err
+	}
 	v := vetted(res)
 	for _, a := range also {
 		if err := call.WriteFile(a.file, func(w io.Writer) error { return a.printer.Findings(w, v) }); err != nil {
@@ -161,6 +164,31 @@ func furtherReports(call *cli.Call) ([]further, error) {
 		out = append(out, further{file, p})
 	}
 	return out, nil
+}
+
+// keepSources refuses to write a report over a file that was analysed, or over
+// the ledger.
+func keepSources(call *cli.Call, res *analyzers.Result, also []further) error {
+	targets := []string{call.Text("output")}
+	for _, a := range also {
+		targets = append(targets, a.file)
+	}
+	sources := []string{analyzers.LedgerName}
+	for _, u := range res.Units() {
+		sources = append(sources, u.Files...)
+	}
+	for _, name := range targets {
+		target, err := os.Stat(name)
+		if err != nil || !target.Mode().IsRegular() {
+			continue
+		}
+		for _, source := range sources {
+			if info, err := os.Stat(inRoot(res.Root, source)); err == nil && os.SameFile(info, target) {
+				return cli.Usage("vet: %s is one of the files that are analysed", name)
+			}
+		}
+	}
+	return nil
 }
 
 // vetError sorts what could not be done from what the caller can mend.
