@@ -10,5 +10,5 @@ import (
 
 func TestFaultDropped(t *testing.T) {
 	t.Parallel()
-	analysistest.Run(t, analysistest.TestData(), faultdropped.Analyzer, "a", "o03")
+	analysistest.Run(t, analysistest.TestData(), faultdropped.Analyzer, "a", "o03", "rows")
 }

@@ -24,11 +24,11 @@ func (w *walk) call(p *path, instr ssa.CallInstruction) bool {
 		return w.finish(kept, instr, p)
 	}
 	texts := w.e.hasText(p, c)
+	if (held || texts || p.handler != nil) && w.answers(c) {
+		return w.finish(kept, instr, p)
+	}
 	if !held && flat == nil && !texts {
 		return false
-	}
-	if w.answers(c) {
-		return w.finish(kept, instr, p)
 	}
 	switch r {
 	case roleLog, roleText:
@@ -45,7 +45,8 @@ func (w *walk) call(p *path, instr ssa.CallInstruction) bool {
 	return held && w.passHeld(p, instr, fn)
 }
 
-// answers reports whether a call tells a client, as an HTTP handler does.
+// answers reports whether a call tells a client, as an HTTP handler does. In
+// the handler of the error any such call counts, whatever it says.
 func (w *walk) answers(c *ssa.CallCommon) bool {
 	for _, arg := range arguments(c) {
 		if ct, ok := arg.(*ssa.ChangeInterface); ok {

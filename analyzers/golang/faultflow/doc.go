@@ -22,7 +22,8 @@
 // Not followed: the error of a step site that is no guard's (TV301 has it), of
 // a check that was inferred and carries no directive, function values kept in
 // fields and called later, implementations of an interface that live in other
-// packages than the interface, errors that travel through a value of type any,
-// and reads of a channel in another function family. Where the walk cannot
-// tell, it says nothing.
+// packages than the interface, errors that travel through a value of type any.
+// An error that was stored in a field, a map or an element, or sent on a
+// channel, has been handed on; what its reader does with it is not asked. Where
+// the walk cannot tell, it says nothing.
 package faultflow

@@ -81,6 +81,19 @@ func (p *path) dropSource(call ssa.Value) {
 	}
 }
 
+// keepsOther reports whether the path has seen that a variable of the function
+// around the literal holds an error already: a deferred close that gives way.
+func (p *path) keepsOther() bool {
+	for v := range p.solid {
+		if load, ok := v.(*ssa.UnOp); ok {
+			if _, free := load.X.(*ssa.FreeVar); free {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (p *path) holdsAny(list []ssa.Value) bool {
 	return slices.ContainsFunc(list, func(v ssa.Value) bool { return p.held[v] })
 }

@@ -193,6 +193,9 @@ func implementations(pkg *types.Package) map[*types.Func][]*types.Func {
 				continue
 			}
 			for m := range iface.Methods() {
+				if m.Pkg() != pkg {
+					continue // of an embedded interface: others implement it, too
+				}
 				obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, pkg, m.Name())
 				if impl, ok := obj.(*types.Func); ok {
 					out[m] = append(out[m], impl.Origin())

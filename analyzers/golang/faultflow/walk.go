@@ -232,6 +232,9 @@ func (w *walk) leave(p *path, r *ssa.Return) bool {
 			return w.finish(replaced, r, p)
 		}
 	}
+	if p.keepsOther() {
+		return w.finish(kept, r, p)
+	}
 	return w.finish(silent, r, p)
 }
 

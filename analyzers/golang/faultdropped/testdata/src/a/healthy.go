@@ -234,6 +234,39 @@ func closes(ids []int32, f io.Closer) error {
 	return err
 }
 
+func closesLast(ids []int32) (err error) {
+	defer func() {
+		if cerr := guards.CheckTokenIDs("last", ids); err == nil { // else an earlier error is returned
+			err = cerr
+		}
+	}()
+	return other("x")
+}
+
+func status(w http.ResponseWriter, r *http.Request) {
+	if err := guards.CheckTokenIDs("a", nil); err != nil {
+		log.Print(err)
+		w.WriteHeader(http.StatusInternalServerError) // the client is told
+		return
+	}
+}
+
+// source is closed by whoever holds it; other Closers are not guarded.
+type source interface {
+	io.Closer
+	Next() []int32
+}
+
+type guardedSource struct{}
+
+func (guardedSource) Next() []int32 { return nil }
+func (guardedSource) Close() error  { return guards.CheckTokenIDs("close", nil) }
+
+func readsAll(s source, f *os.File) {
+	defer f.Close()
+	s.Next()
+}
+
 func exempted(ids []int32) {
 	//trainvet:ignore TV201 the ids are those of the prompt, they never left the host
 	_ = guards.CheckTokenIDs("a", ids)
