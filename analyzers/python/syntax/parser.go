@@ -37,6 +37,7 @@ func Parse(src []byte) *File {
 // then. It never fails: what is wrong stands in File.Errors.
 func (p *Parser) Parse(src []byte) *File {
 	p.reset()
+	p.release(len(src))
 	text := p.decode(src)
 	p.start(text, 2*p.limits.Nodes)
 	p.file.text = text
@@ -74,6 +75,18 @@ func (p *Parser) reset() {
 	p.early = p.early[:0]
 	p.indented, p.failed, p.full = false, false, false
 	p.depth, p.relexed, p.end = 0, 0, 0
+}
+
+// Memory that one large file took is given back before the next small one.
+const (
+	keptNodes = 1 << 17
+	smallFile = 1 << 20
+)
+
+func (p *Parser) release(size int) {
+	if size < smallFile && (cap(p.nodes) > keptNodes || cap(p.toks) > keptNodes) {
+		p.nodes, p.toks, p.levels = nil, nil, nil
+	}
 }
 
 // list is a chain of siblings that grows.
