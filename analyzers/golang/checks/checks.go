@@ -34,7 +34,8 @@ type Package struct {
 	declared map[*types.Func]*Summary
 	bodies   map[*ssa.Function]*Summary
 	analyses map[*ssa.Function]*Func
-	copying  map[*ssa.Function]int // index of the argument that it gives back; -1: none
+	endings  map[*ssa.Function]bool // it never returns
+	copying  map[*ssa.Function]int  // index of the argument that it gives back; -1: none
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -42,7 +43,7 @@ func run(pass *analysis.Pass) (any, error) {
 		pass: pass, table: catalog.Golang(),
 		prog:     pass.ResultOf[flow.Analyzer].(*flow.Program),
 		sites:    pass.ResultOf[sites.Analyzer].(*sites.Result),
-		declared: map[*types.Func]*Summary{}, bodies: map[*ssa.Function]*Summary{}, analyses: map[*ssa.Function]*Func{}, copying: map[*ssa.Function]int{},
+		declared: map[*types.Func]*Summary{}, bodies: map[*ssa.Function]*Summary{}, analyses: map[*ssa.Function]*Func{}, endings: map[*ssa.Function]bool{}, copying: map[*ssa.Function]int{},
 	}
 	if !flow.Standard(pass) {
 		p.export()

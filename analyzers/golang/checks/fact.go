@@ -15,7 +15,6 @@ import (
 // Fact is the summary of an exported function, for other packages.
 type Fact struct {
 	Nil, True, False, Return []Param
-	Ends                     bool
 	Copies                   int // the argument, from 1, whose numbers it gives back; 0: none
 }
 
@@ -41,9 +40,6 @@ func (f *Fact) String() string {
 	if f.Copies > 0 {
 		words = append(words, fmt.Sprintf("copies:%d", f.Copies-1))
 	}
-	if f.Ends {
-		words = append(words, "ends")
-	}
 	return "checks " + strings.Join(words, " ")
 }
 
@@ -56,7 +52,7 @@ func (f *Fact) Summary() *Summary {
 		}
 		return m
 	}
-	return &Summary{Nil: unpack(f.Nil), True: unpack(f.True), False: unpack(f.False), Return: unpack(f.Return), Ends: f.Ends}
+	return &Summary{Nil: unpack(f.Nil), True: unpack(f.True), False: unpack(f.False), Return: unpack(f.Return)}
 }
 
 func pack(m map[int]Bits) []Param {
@@ -94,12 +90,12 @@ func (p *Package) export() {
 func (p *Package) fact(fn *types.Func) *Fact {
 	var f Fact
 	if s := p.declare(fn); s.guardsAny() {
-		f = Fact{pack(s.Nil), pack(s.True), pack(s.False), pack(s.Return), s.Ends, 0}
+		f = Fact{pack(s.Nil), pack(s.True), pack(s.False), pack(s.Return), 0}
 	}
 	if body := p.prog.Decl(fn); body != nil && numbers(fn.Signature().Results()) {
 		f.Copies = p.copied(body) + 1
 	}
-	if !(f.Ends || f.Copies > 0 || len(f.Nil)+len(f.True)+len(f.False)+len(f.Return) > 0) {
+	if f.Copies == 0 && len(f.Nil)+len(f.True)+len(f.False)+len(f.Return) == 0 {
 		return nil
 	}
 	return &f

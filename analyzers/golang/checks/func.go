@@ -19,14 +19,18 @@ type Func struct {
 	asking map[*ssa.Phi]bool // what follows from a phi is being asked
 }
 
+// maxRounds bounds the way to a fixed point: each round settles one more level
+// of nested loops, and nobody nests fifty.
+const maxRounds = 50
+
 // solve runs the analysis to its fixed point. It starts from "everything is
 // known", so that a fact which holds around a loop is not lost to the loop.
 func (f *Func) solve() {
 	n := len(f.fn.Blocks)
 	f.out, f.in, f.done = make([]state, n), make([]state, n), make([]bool, n)
 	order := reversePostorder(f.fn)
-	for changed, rounds := true, 0; changed && rounds < 50; rounds++ {
-		changed = false
+	for range maxRounds {
+		changed := false
 		for _, b := range order {
 			in := f.enter(b)
 			s := in.clone()
@@ -42,6 +46,13 @@ func (f *Func) solve() {
 			}
 			f.in[b.Index] = in
 		}
+		if !changed {
+			return
+		}
+	}
+	// It did not settle, which no real code has brought about: nothing is known.
+	for i := range f.in {
+		f.in[i], f.out[i], f.done[i] = state{facts: map[*Place]Bits{}}, state{facts: map[*Place]Bits{}}, true
 	}
 }
 
@@ -120,7 +131,9 @@ func (f *Func) step(s state, instr ssa.Instruction) {
 	}
 	switch in := instr.(type) {
 	case *ssa.Alloc:
-		s.set(f.places.root(in), Both|Nil|fresh)
+		if holdsIDs(in.Type().Underlying().(*types.Pointer).Elem(), 0) {
+			s.set(f.places.root(in), Both|Nil|fresh)
+		}
 	case *ssa.MakeSlice:
 		s.set(f.places.root(in), Both|fresh)
 	case *ssa.Store:
@@ -130,6 +143,25 @@ func (f *Func) step(s state, instr ssa.Instruction) {
 	case ssa.CallInstruction:
 		f.call(s, in)
 	}
+}
+
+// holdsIDs reports whether a variable of a type can hold ids, or an error; what
+// cannot is not followed.
+func holdsIDs(t types.Type, depth int) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if depth < 3 && holdsIDs(u.Field(i).Type(), depth+1) {
+				return true
+			}
+		}
+		return false
+	case *types.Slice:
+		return holdsIDs(u.Elem(), depth)
+	case *types.Array:
+		return holdsIDs(u.Elem(), depth)
+	}
+	return isInteger(t) || isError(t)
 }
 
 // store writes a place. An element that is written is one of its list: the

@@ -338,7 +338,7 @@ func (t *tracer) call(v *ssa.Call) {
 // argument i holds, in another type perhaps.
 func (p *Package) copies(call *ssa.CallCommon) (i int, ok bool) {
 	fn := call.StaticCallee()
-	if fn == nil || !numbers(call.Signature().Results()) {
+	if fn == nil || !numbers(call.Signature().Results()) || !mayProve(call.Signature()) {
 		return 0, false
 	}
 	if o := fn.Origin(); o != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/trainvet/trainvet/analyzers/golang/sites"
 )
 
 // Summary is what a call of a function proves of its arguments, by their
@@ -16,11 +18,10 @@ type Summary struct {
 	True   map[int]Bits // when its last result is true
 	False  map[int]Bits // when its last result is false
 	Return map[int]Bits // when it returns at all
-	Ends   bool         // it never returns
 }
 
 func (s *Summary) empty() bool {
-	return s == nil || len(s.Nil)+len(s.True)+len(s.False)+len(s.Return) == 0 && !s.Ends
+	return s == nil || len(s.Nil)+len(s.True)+len(s.False)+len(s.Return) == 0
 }
 
 // Guards reports whether it proves anything of an argument.
@@ -113,6 +114,9 @@ func (p *Package) summaryOf(fn *ssa.Function) *Summary {
 		return s
 	}
 	p.bodies[fn] = nil
+	if !mayProve(fn.Signature) {
+		return nil
+	}
 	s := p.summarize(fn)
 	if s.empty() {
 		s = nil
@@ -127,7 +131,6 @@ func (p *Package) summarize(fn *ssa.Function) *Summary {
 		return nil // it is being looked at
 	}
 	all, isNil, isTrue, isFalse := state{dead: true}, state{dead: true}, state{dead: true}, state{dead: true}
-	returns := false
 	for _, b := range fn.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !ok || !f.done[b.Index] || b == fn.Recover && !recovers(fn) {
@@ -137,7 +140,6 @@ func (p *Package) summarize(fn *ssa.Function) *Summary {
 		if s.dead {
 			continue
 		}
-		returns = true
 		all = meet(all, s)
 		if len(ret.Results) == 0 {
 			continue
@@ -161,18 +163,19 @@ func (p *Package) summarize(fn *ssa.Function) *Summary {
 			}
 		}
 	}
-	return &Summary{Nil: f.params(isNil), True: f.params(isTrue), False: f.params(isFalse), Return: f.params(all), Ends: !returns && !endless(fn)}
+	return &Summary{Nil: f.params(isNil), True: f.params(isTrue), False: f.params(isFalse), Return: f.params(all)}
 }
 
-// endless reports whether a function runs on: a server's loop ends nothing.
-func endless(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		if len(b.Succs) > 0 {
-			continue
+// mayProve is the fast path: most functions take nothing that could be an id
+// or the error of a guard.
+func mayProve(sig *types.Signature) bool {
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		if sites.IsIDList(t) || sites.IsID(t) || isError(t) {
+			return true
 		}
-		return false
 	}
-	return true
+	return false
 }
 
 // params returns what a state knows of the parameters.
@@ -302,27 +305,4 @@ func callsRecover(instr ssa.Instruction) bool {
 	}
 	b, ok := call.Call.Value.(*ssa.Builtin)
 	return ok && b.Name() == "recover"
-}
-
-// ends reports whether nothing comes after an instruction.
-func (p *Package) ends(instr ssa.Instruction) bool {
-	call, ok := instr.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	fn := Callee(call.Common())
-	if fn == nil {
-		return false
-	}
-	if fn.Pkg() != nil && p.table.Is("ends", fn.Pkg().Path()+"."+fn.Name()) {
-		return true
-	}
-	if fn.Signature().Results().Len() == 0 && p.table.Is("ends-named", fn.Name()) {
-		return true
-	}
-	if fn.Signature().Results().Len() > 0 {
-		return false
-	}
-	s := p.summary(call.Common())
-	return s != nil && s.Ends
 }
