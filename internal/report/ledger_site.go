@@ -98,7 +98,11 @@ func (s *LedgerSite) guard(p *page) {
 
 func (s *LedgerSite) handlers(p *page) {
 	p.section("what sees a fault on its way from there to the top of the run, innermost first")
-	if len(s.Site.Handlers) == 0 {
+	switch {
+	case len(s.Site.Handlers) > 0:
+	case s.Site.State.Fails():
+		p.emit(2, "nothing here raises one")
+	default:
 		p.emit(2, "no handler: nothing keeps it from the top")
 	}
 	for _, h := range s.Site.Handlers {
