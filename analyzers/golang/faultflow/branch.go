@@ -39,14 +39,14 @@ func (w *walk) branch(p *path, instr *ssa.If) {
 		if !open {
 			continue
 		}
-		w.push(&q, instr.Block().Succs[i])
-		next := w.open[len(w.open)-1]
+		edge := q.clone()
 		if a.solid != nil && a.solidOn == (i == 0) {
-			next.solid[a.solid] = true
+			edge.solid[a.solid] = true
 		}
 		if a.also != nil && i == 0 {
-			next.held[a.also] = true
+			edge.held[a.also] = true
 		}
+		w.push(edge, instr.Block().Succs[i])
 	}
 }
 

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Kind of a loss.
@@ -30,7 +32,34 @@ type Loss struct {
 	Fault *MayFault
 	How   string    // what happens to it, "the loop goes on"
 	End   token.Pos // where the path ends; NoPos: at the end of the function
+	Hops  []Hop     // functions between the call and the guard, as far as their place is known
 	Fn    ast.Node  // the FuncDecl or FuncLit around it
+}
+
+// Hop is a function on the way of a fault.
+type Hop struct {
+	Name string
+	At   token.Pos
+}
+
+// hops places the functions that a fault comes through: those of this package,
+// and the one that is called.
+func (e *engine) hops(call *ast.CallExpr, f *MayFault) []Hop {
+	at := map[string]token.Pos{}
+	if fn, ok := typeutil.Callee(e.pass.TypesInfo, call).(*types.Func); ok {
+		at[guardName(fn)] = fn.Pos()
+	}
+	for fn := range e.byFunc {
+		at[guardName(fn)] = fn.Pos()
+	}
+	var out []Hop
+	for _, name := range f.Via {
+		if pos := at[name]; pos.IsValid() {
+			out = append(out, Hop{name, pos})
+		}
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // findLosses walks from every call that may return a fault.
@@ -60,7 +89,7 @@ func (e *engine) lossesOf(fn *ssa.Function, c ssa.CallInstruction, index int, f 
 	if call == nil {
 		return nil
 	}
-	base := Loss{Call: call, Fault: f, Fn: fn.Syntax(), Node: call, Label: label(call)}
+	base := Loss{Call: call, Fault: f, Fn: fn.Syntax(), Node: call, Label: label(call), Hops: e.hops(call, f)}
 	switch c := c.(type) {
 	case *ssa.Go:
 		return []Loss{base.as(Dropped, "nobody gets what a goroutine returns")}
@@ -120,9 +149,12 @@ func (e *engine) lossesAt(base Loss, fn *ssa.Function, end end) []Loss {
 		out = append(out, l)
 	case silent, overwritten:
 		l := base.as(Dropped, e.how(fn, end))
-		l.End = end.at.Pos()
 		if end.path.handler != nil {
 			l.Node, l.Label = e.nodeAt(end.path.handler, base.Call)
+		}
+		l.End = end.at.Pos()
+		if end.outcome == overwritten {
+			l.End = continues(l.Node)
 		}
 		out = append(out, l)
 	}
@@ -132,6 +164,22 @@ func (e *engine) lossesAt(base Loss, fn *ssa.Function, end end) []Loss {
 		out = append(out, l)
 	}
 	return out
+}
+
+// continues is where a handler goes on with the loop; NoPos: it runs out.
+func continues(handler ast.Node) token.Pos {
+	stmt, ok := handler.(*ast.IfStmt)
+	if !ok {
+		return token.NoPos
+	}
+	at := token.NoPos
+	ast.Inspect(stmt.Body, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok && b.Tok == token.CONTINUE && !at.IsValid() {
+			at = b.Pos()
+		}
+		return true
+	})
+	return at
 }
 
 // how says in words what happens instead.

@@ -31,11 +31,16 @@ func newPath(block *ssa.BasicBlock, held ...ssa.Value) *path {
 	return p
 }
 
+func (p *path) clone() *path {
+	q := *p
+	q.held, q.flat, q.solid = maps.Clone(p.held), maps.Clone(p.flat), maps.Clone(p.solid)
+	return &q
+}
+
 // to is the path one edge on. Phis take the value of the edge, all at once.
 func (p *path) to(next *ssa.BasicBlock) *path {
-	q := *p
+	q := p.clone()
 	q.block, q.from = next, p.block
-	q.held, q.flat, q.solid = maps.Clone(p.held), maps.Clone(p.flat), maps.Clone(p.solid)
 	edge := slices.Index(next.Preds, p.block)
 	for _, instr := range next.Instrs {
 		phi, ok := instr.(*ssa.Phi)
@@ -47,7 +52,7 @@ func (p *path) to(next *ssa.BasicBlock) *path {
 			q.take(phi, phi.Edges[edge], p)
 		}
 	}
-	return &q
+	return q
 }
 
 // take gives v what the path p knows of the value x.

@@ -29,6 +29,9 @@ func (l Loss) Finding(pass *analysis.Pass) unit.Finding {
 	u := pass.ResultOf[unit.Analyzer].(*unit.Package)
 	f := unit.Finding{Pos: l.Node.Pos(), End: headEnd(l.Node), Handler: HandlerRow(pass, u, l.Node, l.Fn, l.Label)}
 	f.Related = append(f.Related, analysis.RelatedInformation{Pos: l.Call.Pos(), End: l.Call.End(), Message: "the fault comes from here: " + l.Source()})
+	for _, h := range l.Hops {
+		f.Related = append(f.Related, analysis.RelatedInformation{Pos: h.At, Message: h.Name + " passes it on"})
+	}
 	if l.End.IsValid() {
 		f.Related = append(f.Related, analysis.RelatedInformation{Pos: l.End, Message: "it is lost here: " + l.How})
 	}

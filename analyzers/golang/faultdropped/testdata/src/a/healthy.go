@@ -243,6 +243,17 @@ func closesLast(ids []int32) (err error) {
 	return other("x")
 }
 
+// gives way to an earlier error, as the guide for trainers has it.
+func givesWay(train func() error, ids []int32) {
+	err := train()
+	if lost := guards.CheckTokenIDs("last", ids); err == nil {
+		err = lost
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
 func status(w http.ResponseWriter, r *http.Request) {
 	if err := guards.CheckTokenIDs("a", nil); err != nil {
 		log.Print(err)
