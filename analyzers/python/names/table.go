@@ -36,13 +36,23 @@ func (t *Table) Build(tree *syntax.Tree) {
 // Tree is what the table was built of.
 func (t *Table) Tree() *syntax.Tree { return t.tree }
 
+// maxPublished bounds what a hostile file can ask for: a function that declares
+// a name global again and again.
+const maxPublished = 10000
+
 // publish gives the module what functions bind to names that they declare
 // global.
 func (t *Table) publish() {
-	root := t.tree.Root()
+	root, left := t.tree.Root(), maxPublished
 	for _, g := range t.globals {
+		if g.scope == root {
+			continue // allowed, and says nothing
+		}
 		name := t.tree.Text()[g.start:g.end]
 		for b := range t.Bindings(g.scope, name) {
+			if left--; left < 0 {
+				return
+			}
 			if b.How != Outer {
 				t.add(root, g.start, g.end, b)
 			}

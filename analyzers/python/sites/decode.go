@@ -307,12 +307,12 @@ func (f *Finder) classNames(class syntax.Node) []string {
 	return list
 }
 
-// byArgument judges by what is handed over. Several positional arguments are
-// no ids.
+// byArgument judges by what is handed over. Who takes several things at once,
+// beside no keyword of a tokenizer, is no tokenizer.
 func (f *Finder) byArgument(call, _ syntax.Node) verdict {
-	positional, _ := f.count(call)
+	positional, keywords := f.count(call)
 	what := f.argument(call)
-	if positional > 2 && what == token {
+	if (positional > 2 || positional == 0 && keywords > 2) && what == token {
 		what = other
 	}
 	if positional > 2 && what == unclear {
