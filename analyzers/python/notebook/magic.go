@@ -30,6 +30,10 @@ var magics = sync.OnceValue(func() map[string]map[string]bool {
 	return all
 })
 
+// maxOpen is how many lines of a cell may leave a bracket or quote open before
+// the rest is left as it is: where the next line begins is a guess each time.
+const maxOpen = 20
+
 // translate makes Python of what IPython adds. Lines keep their number, and
 // Python its columns.
 func translate(text []byte) []byte {
@@ -47,7 +51,10 @@ func translate(text []byte) []byte {
 		}
 		at = end
 	}
-	for at < len(text) {
+	for open := 0; at < len(text); {
+		if open == maxOpen {
+			return append(out, text[at:]...)
+		}
 		end := lineEnd(text, at)
 		if line := text[at:end]; isBlank(line) || isComment(line) {
 			out = append(out, line...)
@@ -60,7 +67,10 @@ func translate(text []byte) []byte {
 			out = append(out, '\n')
 			out = append(out, blankLines(text[lineEnd(text, at):end])...)
 		} else {
-			end = syntax.LineEnd(text, at)
+			var closed bool
+			if end, closed = syntax.LineEnd(text, at); !closed {
+				open++
+			}
 			out = append(out, text[at:end]...)
 		}
 		at = end

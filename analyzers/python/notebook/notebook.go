@@ -12,12 +12,27 @@ import (
 type Limits struct {
 	Bytes int // of the file: 128 MiB
 	Depth int // of nested JSON: 200
+	Cell  int // bytes of a cell's source: 4 MiB
 }
 
 const (
 	defaultBytes = 128 << 20
 	defaultDepth = 200
+	defaultCell  = 4 << 20
 )
+
+func (l Limits) withDefaults() Limits {
+	if l.Bytes <= 0 {
+		l.Bytes = defaultBytes
+	}
+	if l.Depth <= 0 {
+		l.Depth = defaultDepth
+	}
+	if l.Cell <= 0 {
+		l.Cell = defaultCell
+	}
+	return l
+}
 
 // Notebook is the module that the code cells make.
 type Notebook struct {
@@ -47,7 +62,7 @@ type FormatError struct {
 
 func (e *FormatError) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Text) }
 
-// SizeError says that a file is larger than the limit.
+// SizeError says that a file or a cell is larger than the limit.
 type SizeError struct{ Size, Limit int }
 
 func (e *SizeError) Error() string { return fmt.Sprintf("%d bytes, the limit is %d", e.Size, e.Limit) }
@@ -66,13 +81,7 @@ type Reader struct {
 // Read makes a module of the bytes of a file. The error is a *FormatError, a
 // *SizeError or a *LanguageError.
 func (r *Reader) Read(src []byte) (*Notebook, error) {
-	limits := r.Limits
-	if limits.Bytes <= 0 {
-		limits.Bytes = defaultBytes
-	}
-	if limits.Depth <= 0 {
-		limits.Depth = defaultDepth
-	}
+	limits := r.Limits.withDefaults()
 	if len(src) > limits.Bytes {
 		return nil, &SizeError{len(src), limits.Bytes}
 	}
@@ -92,6 +101,10 @@ func (r *Reader) Read(src []byte) (*Notebook, error) {
 	n := &Notebook{Format: c.format}
 	line := 1
 	for _, one := range c.cells {
+		if len(one.source) > limits.Cell {
+			n.Dropped = append(n.Dropped, Dropped{Cell: one.number, Reason: &SizeError{len(one.source), limits.Cell}})
+			continue
+		}
 		line += r.add(n, one, line)
 	}
 	return n, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -33,7 +34,9 @@ func read(t *testing.T, src []byte) *Notebook {
 	var r Reader
 	n, err := r.Read(src)
 	require.NoError(t, err)
-	require.True(t, valid(n), "%s", n.Text)
+	if e, bad := broken(syntax.Parse(n.Text)); bad {
+		t.Fatalf("%v\n%.300s", e, n.Text)
+	}
 	return n
 }
 
@@ -149,6 +152,29 @@ func TestRefused(t *testing.T) {
 	_, err = small.Read(build("a = 1"))
 	var s *SizeError
 	require.ErrorAs(t, err, &s)
+}
+
+// TestHostile holds time for what nobody writes.
+func TestHostile(t *testing.T) {
+	many := strings.Repeat
+	for name, cells := range map[string][]string{
+		"open brackets":  {"!x\n" + many("f(\n", 300_000), "ok()"},
+		"open quotes":    {"!x\n" + many("a = '\n", 200_000), "ok()"},
+		"triple quotes":  {"!x\n" + many("a = \"\"\" '''\n", 300_001), "ok()"},
+		"magics":         {many("!ls\n%time f()\n", 50_000), "ok()"},
+		"continuations":  {"!" + many("x \\\n", 500_000), "ok()"},
+		"parentheses":    {many("(", 3_000_000), "ok()"},
+		"question marks": {many("?", 3_000_000), "ok()"},
+		"a large cell":   {many("a = 1\n", 1_000_000), "ok()"},
+		"many cells":     append(make([]string, 20_000), "ok()"),
+	} {
+		start := time.Now()
+		n := read(t, build(cells...))
+		require.True(t, strings.HasSuffix(string(n.Text), "ok()\n"), name)
+		took := time.Since(start)
+		require.Less(t, took, 20*time.Second, name)
+		t.Logf("%s: %v, %d dropped", name, took.Round(time.Millisecond), len(n.Dropped))
+	}
 }
 
 func FuzzRead(f *testing.F) {

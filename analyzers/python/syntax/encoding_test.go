@@ -113,7 +113,9 @@ func TestLineEnd(t *testing.T) {
 	for src, want := range map[string]int{
 		"a\nb\n": 2, "f(\na)\nb": 6, "'''\n'''\nb": 8, "a \\\nb\nc": 6, "f(\nb": 3, "'a\nb": 3, "a": 1, "f'{\na}'\nb": 8,
 	} {
-		require.Equal(t, want, LineEnd([]byte(src), 0), "%q", src)
+		end, ok := LineEnd([]byte(src), 0)
+		require.Equal(t, want, end, "%q", src)
+		require.Equal(t, src != "f(\nb" && src != "'a\nb", ok, "%q", src)
 	}
 }
 

@@ -4,17 +4,15 @@ package syntax
 const maxIndents = 100
 
 // LineEnd is the offset behind the logical line that begins at an offset, which
-// must not lie within a blank line or a comment. Where brackets or quotes do
-// not close it is the end of the physical line.
-func LineEnd(text []byte, at int) int {
-	var l lexer
-	l.start(text, 2*defaultNodes)
-	l.at = at
+// must not lie within a blank line or a comment. false: its brackets or quotes
+// do not close, and the offset is that behind the physical line.
+func LineEnd(text []byte, at int) (int, bool) {
+	l := lexer{text: text, hasCR: true, at: at, maxTokens: 2 * defaultNodes}
 	l.line()
 	if l.broken {
-		return l.skipLine(at)
+		return l.skipLine(at), false
 	}
-	return l.at
+	return l.at, true
 }
 
 // nextLine goes to the next logical line and compares its indentation with the
