@@ -8,6 +8,12 @@ require (
 	golang.org/x/tools v0.51.0
 )
 
+require (
+	github.com/sourcegraph/conc v0.3.0 // indirect
+	go.uber.org/atomic v1.7.0 // indirect
+	go.uber.org/multierr v1.9.0 // indirect
+)
+
 replace (
 	github.com/trainvet/trainvet => ../..
 	github.com/trainvet/trainvet/guards => ../../guards
