@@ -1,5 +1,5 @@
 // Command vetbench holds what trainvet's analyzers cost against plain go vet
-// on Go modules: CPU seconds of all processes together, and the largest of
+// on trees of Go modules: CPU seconds of all processes together, and the largest of
 // them.
 //
 //	vetbench -tool bin/trainvet FOLDER...
@@ -14,6 +14,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -76,9 +77,13 @@ func measure(ctx context.Context, tool, dir, keep string, rounds int) (*measured
 	if keep != "" {
 		built = filepath.Join(keep, filepath.Base(dir))
 	}
+	all, err := modules(dir)
+	if err != nil {
+		return nil, err
+	}
 	// Broken packages build nothing and are measured by neither; -e lets the rest build.
-	prepare := exec.CommandContext(ctx, "go", "list", "-e", "-export", "-deps", "-test", "-f", "{{.ImportPath}}", "./...")
-	prepare.Dir, prepare.Env = dir, append(os.Environ(), "GOCACHE="+built)
+	prepare := exec.CommandContext(ctx, "sh", inEach("go list -e -export -deps -test -f {{.ImportPath}} ./...", all)...)
+	prepare.Env = append(os.Environ(), "GOCACHE="+built)
 	if err := prepare.Run(); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: not all of it builds: %v\n", dir, err)
 	}
@@ -88,7 +93,7 @@ func measure(ctx context.Context, tool, dir, keep string, rounds int) (*measured
 		if out, err := exec.CommandContext(ctx, "cp", "-a", built, cache).CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("copying the cache: %w: %s", err, out)
 		}
-		c := candidate(i, tool, dir, cache)
+		c := candidate(i, tool, dir, cache, all)
 		var r bench.Runner
 		if m.cold[i], err = r.Measure(ctx, &c); err != nil {
 			return nil, err
@@ -107,17 +112,44 @@ func measure(ctx context.Context, tool, dir, keep string, rounds int) (*measured
 	return m, nil
 }
 
-func candidate(i int, tool, dir, cache string) bench.Candidate {
-	argv := []string{"env", "GOCACHE=" + cache}
+func candidate(i int, tool, dir, cache string, modules []string) bench.Candidate {
+	argv := []string{"env", "GOCACHE=" + cache, "TOOL=" + tool}
 	switch i {
 	case 0:
-		argv = append(argv, "go", "vet", "./...")
+		argv = append(append(argv, "sh"), inEach("go vet ./...", modules)...)
 	case 1:
-		argv = append(argv, "go", "vet", "-vettool="+tool, "./...")
+		argv = append(append(argv, "sh"), inEach(`go vet -vettool="$TOOL" ./...`, modules)...)
 	case 2:
 		argv = append(argv, tool, "vet", "-q", "./...")
 	}
 	return bench.Candidate{Name: names[i], Argv: argv, Dir: dir, OK: []int{0, 1, 3}}
+}
+
+// inEach are the arguments of a shell that runs a command in each folder.
+func inEach(command string, folders []string) []string {
+	script := `for d in "$@"; do (cd "$d" && ` + command + `); done`
+	return append([]string{"-c", script, "sh"}, folders...)
+}
+
+// modules are the folders of all modules of a tree, as trainvet vet finds them.
+func modules(top string) ([]string, error) {
+	var out []string
+	err := filepath.WalkDir(top, func(name string, d fs.DirEntry, err error) error {
+		base := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != top && (base == "testdata" || base == "vendor" || base == "node_modules" || base[0] == '.' || base[0] == '_'):
+			return fs.SkipDir
+		case base == "go.mod":
+			out = append(out, filepath.Dir(name))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking for modules: %w", err)
+	}
+	return out, nil
 }
 
 // print reports whether a bar was missed.
