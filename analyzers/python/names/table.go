@@ -29,7 +29,7 @@ func (t *Table) Build(tree *syntax.Tree) {
 	t.heads = t.heads[:min(len(t.heads), 16*minSlots)] // one huge file must not slow all others down
 	t.clear()
 	w := walker{t: t, tree: tree}
-	w.children(tree.Root(), context{scope: tree.Root()})
+	w.all()
 	t.publish()
 }
 

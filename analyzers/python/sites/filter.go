@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"encoding/binary"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/catalog"
@@ -12,9 +13,11 @@ import (
 // is folded, which can only let more through.
 type Filter struct {
 	needles []needle
-	shift   [1 << 16]uint8 // by two bytes: how far the window may move
-	bucket  map[uint16][]int
-	window  int // length of the shortest needle
+	shift   [1 << 16]uint8 // by the hash of three bytes: how far the window may move
+	slot    [1 << 16]uint8 // by the same hash: the bucket, where the window may not move
+	buckets [][]int        // needles whose window ends with bytes of one hash
+	all     bool           // everything matches
+	window  int            // length of the shortest needle
 }
 
 // needle is a text whose last byte, and first if it is none of ".", ends at a
@@ -28,7 +31,7 @@ type needle struct {
 // directives name.
 func NewFilter(more ...string) *Filter {
 	c := catalog.Python()
-	f := &Filter{bucket: map[uint16][]int{}}
+	f := &Filter{}
 	for _, list := range []string{
 		"decode-method", "decode-method-weak", "decode-method-plain", "step-method", "unscale-method", "framework-step",
 		"update-params", "transcribe-method",
@@ -44,13 +47,17 @@ func NewFilter(more ...string) *Filter {
 		f.needles = append(f.needles, needle{text: name})
 	}
 	for _, name := range more {
+		if len(name) <= blockLen || len(f.needles) >= maxNeedles {
+			f.all = true // not worth a window: then every file is parsed
+			continue
+		}
 		f.needles = append(f.needles, needle{text: strings.ToLower(name), start: true, alone: true})
 	}
 	f.build()
 	return f
 }
 
-// fold maps letters to lower case and leaves apart what must not be mixed up.
+// fold maps letters to lower case.
 func fold(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		return c | 0x20
@@ -58,47 +65,54 @@ func fold(c byte) byte {
 	return c
 }
 
-func block(a, b byte) uint16 { return uint16(fold(a))<<8 | uint16(fold(b)) }
+// block hashes three bytes, letters of both cases alike.
+func block(a, b, c byte) uint16 {
+	v := uint32(a) | uint32(b)<<8 | uint32(c)<<16 | 0x202020
+	return uint16(v * 0x9e3779b1 >> 16)
+}
+
+const (
+	blockLen   = 3
+	maxNeedles = 200 // buckets have numbers of one byte
+)
 
 func (f *Filter) build() {
 	f.window = 255
 	for _, n := range f.needles {
 		f.window = min(f.window, len(n.text))
 	}
-	far := uint8(f.window - 1)
 	for i := range f.shift {
-		f.shift[i] = far
+		f.shift[i] = uint8(f.window - blockLen + 1)
 	}
 	for k, n := range f.needles {
-		for i := 1; i < f.window; i++ {
-			b := block(n.text[i-1], n.text[i])
+		for i := blockLen - 1; i < f.window; i++ {
+			b := block(n.text[i-2], n.text[i-1], n.text[i])
 			f.shift[b] = min(f.shift[b], uint8(f.window-1-i))
 			if i == f.window-1 {
-				f.bucket[b] = append(f.bucket[b], k)
+				if f.slot[b] == 0 {
+					f.buckets = append(f.buckets, nil)
+					f.slot[b] = uint8(len(f.buckets))
+				}
+				f.buckets[f.slot[b]-1] = append(f.buckets[f.slot[b]-1], k)
 			}
-		}
-	}
-	f.both()
-}
-
-// both fills the shifts of upper case letters, so that the loop need not fold.
-func (f *Filter) both() {
-	for a := range 256 {
-		for b := range 256 {
-			f.shift[a<<8|b] = f.shift[block(byte(a), byte(b))]
 		}
 	}
 }
 
 // Match reports whether a text may hold a site.
 func (f *Filter) Match(text []byte) bool {
+	if f.all {
+		return true
+	}
 	for i := f.window - 1; i < len(text); {
-		s := f.shift[uint16(text[i-1])<<8|uint16(text[i])]
-		if s != 0 {
+		// The window is longer than three bytes: the one before it is there.
+		v := binary.LittleEndian.Uint32(text[i-blockLen:])>>8 | 0x202020
+		b := uint16(v * 0x9e3779b1 >> 16)
+		if s := f.shift[b]; s != 0 {
 			i += int(s)
 			continue
 		}
-		for _, k := range f.bucket[block(text[i-1], text[i])] {
+		for _, k := range f.buckets[f.slot[b]-1] {
 			if f.at(text, i-f.window+1, &f.needles[k]) {
 				return true
 			}

@@ -40,7 +40,7 @@ func (f *Finder) implicit(call, fun syntax.Node, name string) {
 	case f.known.trainerStep.Has(name) && f.trains(object):
 		f.hide(call, Trainer, "name "+f.tail(object))
 	}
-	f.byPattern(call, fun, "")
+	f.byPattern(call, fun, name)
 }
 
 func (f *Finder) hide(call syntax.Node, class Class, by string) {
@@ -60,7 +60,7 @@ func (f *Finder) byPattern(call, fun syntax.Node, name string) {
 			return
 		}
 	}
-	if !f.predicts {
+	if !f.known.predictCallee.Has(name) {
 		return
 	}
 	if v := f.keyword(call, f.known.predict.Has); v != 0 && !(f.tree.Kind(v) == syntax.Constant && f.tree.Op(v) != syntax.True) {

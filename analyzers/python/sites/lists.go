@@ -9,25 +9,26 @@ import (
 // lists are the lists of the catalogue, looked up once.
 type lists struct {
 	calls map[string]role // what a call of this name may be
+	may   [1 << 12]bool   // by look: some name of calls
 
-	decodeMethod, decodeWeak                                                                                                      *catalog.Names
-	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword                                                                         *catalog.Names
-	otherModule, bytesModule, asrModule, encodingName                                                                             *catalog.Names
-	tokenClass, processorClass, latentClass, stringClass                                                                          *catalog.Names
-	bytesClass, otherClass, asrClass, bytesField                                                                                  *catalog.Names
-	factory, factoryVerb, instantiate                                                                                             *catalog.Names
-	latentName, stringName, tokenName, processorName                                                                              *catalog.Names
-	otherName, asrName, neutralName, bytesName                                                                                    *catalog.Names
-	tokenArg, latentArg, asrArg, stringArg                                                                                        *catalog.Names
-	generatedCall, dataCall, generatedName, dataName, constantName                                                                *catalog.Names
-	carryMethod, carryFunction                                                                                                    *catalog.Names
-	scalerName, scalerClass, scalerNot, optimizerName, optimizerClass                                                             *catalog.Names
-	schedulerName, schedulerClass, engineName, engineNot                                                                          *catalog.Names
-	engineClass, engineModule, otherStep, stepKeyword                                                                             *catalog.Names
-	unscaleMethod, frameworkStep                                                                                                  *catalog.Names
-	pipelineModule, pipelineQuiet, trainerName, trainerNot, trainerStep, predict                                                  *catalog.Names
-	streamer, scalerCall, transcribeClass                                                                                         *catalog.Names
-	servingClass, servingMethod, servingModule, averagingName, engineModel, engineWord, wordFramework, updateParams, updateMethod *catalog.Names
+	decodeMethod, decodeWeak                                                                                                                     *catalog.Names
+	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword                                                                                        *catalog.Names
+	otherModule, bytesModule, asrModule, encodingName                                                                                            *catalog.Names
+	tokenClass, processorClass, latentClass, stringClass                                                                                         *catalog.Names
+	bytesClass, otherClass, asrClass, bytesField                                                                                                 *catalog.Names
+	factory, factoryVerb, instantiate                                                                                                            *catalog.Names
+	latentName, stringName, tokenName, processorName                                                                                             *catalog.Names
+	otherName, asrName, neutralName, bytesName                                                                                                   *catalog.Names
+	tokenArg, latentArg, asrArg, stringArg                                                                                                       *catalog.Names
+	generatedCall, dataCall, generatedName, dataName, constantName                                                                               *catalog.Names
+	carryMethod, carryFunction                                                                                                                   *catalog.Names
+	scalerName, scalerClass, scalerNot, optimizerName, optimizerClass                                                                            *catalog.Names
+	schedulerName, schedulerClass, engineName, engineNot                                                                                         *catalog.Names
+	engineClass, engineModule, otherStep, stepKeyword                                                                                            *catalog.Names
+	unscaleMethod, frameworkStep                                                                                                                 *catalog.Names
+	pipelineModule, pipelineQuiet, trainerName, trainerNot, trainerStep, predict                                                                 *catalog.Names
+	streamer, scalerCall, transcribeClass                                                                                                        *catalog.Names
+	servingClass, servingMethod, servingModule, predictCallee, averagingName, engineModel, engineWord, wordFramework, updateParams, updateMethod *catalog.Names
 }
 
 // role is what a call may be by its name alone.
@@ -62,7 +63,7 @@ func newLists(c *catalog.Py) lists {
 		"trainer-step-method": &l.trainerStep, "trainer-not-name": &l.trainerNot, "trainer-decode-keyword": &l.predict, "streamer-class": &l.streamer,
 		"scaler-call": &l.scalerCall, "transcribe-class": &l.transcribeClass,
 		"engine-text-class": &l.servingClass, "engine-text-method": &l.servingMethod, "engine-text-module": &l.servingModule,
-		"averaging-name": &l.averagingName, "engine-model": &l.engineModel, "engine-word": &l.engineWord, "word-framework": &l.wordFramework, "update-params": &l.updateParams, "update-method": &l.updateMethod,
+		"predict-callee": &l.predictCallee, "averaging-name": &l.averagingName, "engine-model": &l.engineModel, "engine-word": &l.engineWord, "word-framework": &l.wordFramework, "update-params": &l.updateParams, "update-method": &l.updateMethod,
 	} {
 		*to = c.List(name)
 	}
@@ -77,7 +78,38 @@ func newLists(c *catalog.Py) lists {
 		}
 	}
 	l.calls["pipeline"] = implicitCall
+	for name := range l.calls {
+		l.may[look([]byte(name))] = true
+	}
 	return l
+}
+
+// mayCall reports whether a call of a name may be a site: most are not, and
+// need not be looked up.
+func (f *Finder) mayCall(name []byte) bool {
+	if len(name) == 0 {
+		return false
+	}
+	return f.known.may[look(name)] || f.ending(name)
+}
+
+// ending knows the names of which lists hold the ending alone.
+func (f *Finder) ending(name []byte) bool {
+	if len(name) < 4 {
+		return false
+	}
+	switch string(name[len(name)-2:]) {
+	case "er", "ts", "gs", "ct", "ck", "ig": // scaler, trainer, arguments, args, dict, callback, config
+		word := f.low.of(name)
+		return f.known.scalerCall.Has(word) || f.known.predictCallee.Has(word)
+	}
+	return false
+}
+
+// look maps a name to few numbers by its length and ends, letter case folded.
+func look(name []byte) uint16 {
+	n := len(name)
+	return (uint16(n)*37 ^ uint16(fold(name[0]))<<5 ^ uint16(fold(name[n-1]))*11 ^ uint16(fold(name[n/2]))<<2) & 0xfff
 }
 
 // lowered keeps the lower case of names: the same few stand in every file.

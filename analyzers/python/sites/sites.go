@@ -1,7 +1,6 @@
 package sites
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
@@ -85,8 +84,6 @@ type Finder struct {
 	res   Result
 	low   lowered
 	left  int // of the budget
-	// predicts: the file has the keyword that makes a trainer decode somewhere.
-	predicts bool
 }
 
 // budget is how many expressions are looked at for one call: real ones need
@@ -109,7 +106,6 @@ func (f *Finder) Find(tree *syntax.Tree, table *names.Table) *Result {
 	if len(f.low) > maxLowered {
 		clear(f.low)
 	}
-	f.predicts = bytes.Contains(tree.Text(), []byte("predict_with_generate"))
 	// Nodes lie in one slice: going through it is cheaper than walking the tree.
 	for n := tree.Root(); int(n) < tree.Len(); n++ {
 		if tree.Parent(n) == 0 {
@@ -149,6 +145,9 @@ func (f *Finder) call(n syntax.Node) {
 	if d, ok := f.Declared[string(name)]; ok {
 		f.declared(n, d)
 		return
+	}
+	if !f.mayCall(name) {
+		return // nearly every call
 	}
 	method := f.tree.Kind(fun) == syntax.Attribute
 	word := f.low.of(name)
