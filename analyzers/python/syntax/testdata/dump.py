@@ -133,7 +133,7 @@ def children(n, k):
     if k == "arg":
         return [(r, c) for r, c in (("annotation", n.annotation), ("default", n.default)) if c]
     out = list(fields(n, k))
-    if len(out) > 1:
+    if len(out) > 1 and k not in ("Import", "ImportFrom"):
         out.sort(key=lambda x: place(x[1]))
     return out
 
