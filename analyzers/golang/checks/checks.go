@@ -64,7 +64,21 @@ func (p *Package) Analyze(fn *ssa.Function) *Func {
 }
 
 // Checked returns what is known of a value in front of an instruction.
-func (f *Func) Checked(v ssa.Value, at ssa.Instruction) Bits { return f.known(f.before(at), v) & Both }
+func (f *Func) Checked(v ssa.Value, at ssa.Instruction) Bits {
+	s := f.before(at)
+	bits := f.known(s, v) & Both
+	if list, ok := v.Type().Underlying().(*types.Slice); ok {
+		if _, ok := list.Elem().Underlying().(*types.Struct); ok { // the ids are a field of the elements
+			every := f.places.everyOf(f.places.of(v))
+			for p, b := range s.facts {
+				if p.within(every) {
+					bits |= b & Both
+				}
+			}
+		}
+	}
+	return bits
+}
 
 // CheckedPath is Checked of a field within a value, as Source.Path names it.
 func (f *Func) CheckedPath(v ssa.Value, path string, at ssa.Instruction) Bits {
@@ -72,6 +86,9 @@ func (f *Func) CheckedPath(v ssa.Value, path string, at ssa.Instruction) Bits {
 		return f.Checked(v, at)
 	}
 	p := f.places.of(v)
+	if _, ok := v.Type().Underlying().(*types.Slice); ok {
+		p = f.places.everyOf(p)
+	}
 	for _, step := range strings.Split(path, ".")[1:] {
 		p = f.places.part(p, "."+step, nil)
 	}

@@ -231,14 +231,17 @@ func (f *Func) before(instr ssa.Instruction) state {
 	return s
 }
 
+// reversePostorder has the body of a loop before what follows the loop, so that
+// what the loop proves is known when it is first asked for: a second loop behind
+// it would carry the lack of it around for ever.
 func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 	seen := make([]bool, len(fn.Blocks))
 	var order []*ssa.BasicBlock
 	var visit func(*ssa.BasicBlock)
 	visit = func(b *ssa.BasicBlock) {
 		seen[b.Index] = true
-		for _, next := range b.Succs {
-			if !seen[next.Index] {
+		for i := len(b.Succs) - 1; i >= 0; i-- {
+			if next := b.Succs[i]; !seen[next.Index] {
 				visit(next)
 			}
 		}
@@ -266,43 +269,45 @@ func (f *Func) leaveLoop(s state, cond ssa.Value, head *ssa.BasicBlock) {
 		return
 	}
 	elem := f.places.part(list, "[]", less.X)
-	bits, any := Both, false
+	var common map[*Place]Bits // what all ways through the body know of the element and its parts
 	for _, p := range head.Preds {
 		if !head.Dominates(p) || !f.done[p.Index] {
 			continue
 		}
-		any = true
 		back := f.out[p.Index]
 		if p != head {
 			back = f.edge(p, head)
 		}
 		if !back.dead {
-			bits &= f.element(back, elem)
+			common = f.element(back, elem, common)
 		}
 	}
-	if any {
-		s.add(list, bits)
+	for p, bits := range common {
+		if p == elem {
+			s.add(list, bits)
+		} else if p.every != nil {
+			s.add(p.every, bits)
+		}
 	}
 }
 
-// element is what is known of an element, or of a number in it when it is a struct.
-func (f *Func) element(s state, elem *Place) Bits {
-	bits := s.holds(elem)
-	for p, b := range s.facts {
-		if p != elem && p.within(elem) && !hasNarrowing(p, elem) {
-			bits |= b & Both
+// element is what a state knows of an element and its parts, as far as common
+// knows it too; nil: of all states.
+func (f *Func) element(s state, elem *Place, common map[*Place]Bits) map[*Place]Bits {
+	out := map[*Place]Bits{}
+	if common == nil {
+		out[elem] = s.holds(elem) & Both
+		for p := range s.facts {
+			if p.within(elem) {
+				out[p] = s.holds(p) & Both
+			}
 		}
+		return out
 	}
-	return bits
-}
-
-func hasNarrowing(p, until *Place) bool {
-	for ; p != until; p = p.parent {
-		if p.step == "narrow" {
-			return true
-		}
+	for p, bits := range common {
+		out[p] = bits & s.holds(p)
 	}
-	return false
+	return out
 }
 
 // countsFromZero reports whether an index starts with the first element and

@@ -16,15 +16,19 @@ type Place struct {
 	parent *Place
 	step   string    // of a part: ".2" field, "[]" element, "[:]" part of a list, "narrow"
 	index  ssa.Value // of an element; of a narrowing, the conversion
+	every  *Place    // of an element, or a part of one: the same part of every element
 }
 
 // places makes them.
 type places struct {
 	known map[Place]*Place
-	used  map[ssa.Value]bool // values that places are named after
+	used  map[ssa.Value]bool  // values that places are named after
+	busy  map[*ssa.Alloc]bool // what they hold is being asked
 }
 
-func newPlaces() *places { return &places{known: map[Place]*Place{}, used: map[ssa.Value]bool{}} }
+func newPlaces() *places {
+	return &places{known: map[Place]*Place{}, used: map[ssa.Value]bool{}, busy: map[*ssa.Alloc]bool{}}
+}
 
 func (ps *places) intern(p Place) *Place {
 	if q := ps.known[p]; q != nil {
@@ -43,12 +47,22 @@ func (ps *places) intern(p Place) *Place {
 func (ps *places) root(v ssa.Value) *Place { return ps.intern(Place{base: v}) }
 
 func (ps *places) part(of *Place, step string, index ssa.Value) *Place {
-	if c, ok := index.(*ssa.Const); ok && step == "[]" {
-		if c.Value != nil {
-			return ps.intern(Place{parent: of, step: "[" + c.Value.ExactString() + "]"})
+	var every *Place
+	switch {
+	case step == "[]":
+		every = ps.everyOf(of)
+		if c, ok := index.(*ssa.Const); ok && c.Value != nil {
+			step, index = "["+c.Value.ExactString()+"]", nil
 		}
+	case of.every != nil:
+		every = ps.part(of.every, step, index)
 	}
-	return ps.intern(Place{parent: of, step: step, index: index})
+	return ps.intern(Place{parent: of, step: step, index: index, every: every})
+}
+
+// everyOf is the place of every element of a list at once.
+func (ps *places) everyOf(list *Place) *Place {
+	return ps.intern(Place{parent: list, step: "[*]"})
 }
 
 // of returns the place of a value, through conversions that keep it.
@@ -112,28 +126,31 @@ func (ps *places) at(addr ssa.Value) *Place {
 	case *ssa.ChangeType:
 		return ps.at(a.X)
 	case *ssa.Alloc:
-		if p := parameter(a); p != nil {
-			return ps.root(p)
+		v := holding(a)
+		if v == nil || ps.busy[a] {
+			return ps.root(a)
 		}
-		return ps.root(a)
+		ps.busy[a] = true
+		defer delete(ps.busy, a)
+		return ps.of(v)
 	case *ssa.FreeVar, *ssa.Global:
 		return ps.root(a)
 	}
 	return ps.of(addr) // what a pointer points to has no name but the pointer's
 }
 
-// parameter returns the parameter that a variable holds for good: one that is a
-// variable only because a closure reads it.
-func parameter(a *ssa.Alloc) *ssa.Parameter {
-	var param *ssa.Parameter
+// holding returns what a variable holds for good: a parameter that is a variable
+// only because a closure reads it, or a struct of which only fields are read, as
+// the one that a loop over structs has.
+func holding(a *ssa.Alloc) ssa.Value {
+	var held ssa.Value
 	for _, ref := range *a.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.Store:
-			p, ok := ref.Val.(*ssa.Parameter)
-			if ref.Addr != a || !ok || param != nil {
+			if ref.Addr != a || held != nil {
 				return nil
 			}
-			param = p
+			held = ref.Val
 		case *ssa.MakeClosure:
 			fn, ok := ref.Fn.(*ssa.Function)
 			if !ok {
@@ -153,7 +170,15 @@ func parameter(a *ssa.Alloc) *ssa.Parameter {
 			return nil
 		}
 	}
-	return param
+	if _, ok := held.(*ssa.Parameter); ok {
+		return held
+	}
+	if held != nil {
+		if _, ok := held.Type().Underlying().(*types.Struct); ok {
+			return held
+		}
+	}
+	return nil
 }
 
 // onlyRead reports whether a field is never written or handed out by address.

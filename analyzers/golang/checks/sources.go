@@ -183,8 +183,8 @@ func (t *tracer) container(v ssa.Value) {
 // made follows what is put into a list or variable that this function makes.
 func (t *tracer) made(v ssa.Value) {
 	if a, ok := v.(*ssa.Alloc); ok {
-		if p := parameter(a); p != nil {
-			t.value(p)
+		if v := holding(a); v != nil {
+			t.value(v)
 			return
 		}
 	}

@@ -41,6 +41,9 @@ func (s state) holds(p *Place) Bits {
 	var b Bits
 	for ; p != nil; p = p.parent {
 		b |= s.facts[p] &^ fresh
+		if p.every != nil {
+			b |= s.facts[p.every] &^ fresh
+		}
 		if len(p.step) > 0 && p.step[0] == '#' {
 			break // a result is no part of another
 		}

@@ -9,7 +9,9 @@ import (
 
 	"github.com/hybridgroup/yzma/pkg/llama"
 
+	"github.com/eliben/go-sentencepiece"
 	"github.com/gomlx/go-huggingface/tokenizers/api"
+	"github.com/trainvet/trainvet/guards"
 )
 
 var errRange = errors.New("id out of range")
@@ -117,4 +119,58 @@ func greedy(tok api.Tokenizer, logits [][]float32) string {
 		ids = append(ids, best)
 	}
 	return tok.Decode(ids) // want "decode unguarded, generated"
+}
+
+type result struct {
+	ids []int
+	n   int
+}
+
+func results() []result
+
+// One loop checks a field of each, the next decodes it.
+func fields(tok api.Tokenizer, site *guards.Site) ([]string, error) {
+	list := results()
+	for _, r := range list {
+		if err := guards.CheckTokenIDs(site, r.ids); err != nil {
+			return nil, err
+		}
+	}
+	var out []string
+	for _, r := range list {
+		out = append(out, tok.Decode(r.ids)) // want "decode guarded"
+	}
+	return out, nil
+}
+
+// A check of another field says nothing of the ids.
+func otherField(tok api.Tokenizer) ([]string, error) {
+	list := results()
+	for _, r := range list {
+		if r.n < 0 || r.n >= 100 {
+			return nil, errRange
+		}
+	}
+	var out []string
+	for _, r := range list {
+		out = append(out, tok.Decode(r.ids)) // want "decode unguarded"
+	}
+	return out, nil
+}
+
+// The ids may be a field of what is decoded.
+func tokens(p *sentencepiece.Processor, list []sentencepiece.Token, n int) (string, error) {
+	list = pieces()
+	for _, t := range list {
+		if t.ID < 0 || t.ID >= n {
+			return "", errRange
+		}
+	}
+	return p.DecodeTokens(list), nil // want "decode guarded"
+}
+
+func pieces() []sentencepiece.Token
+
+func tokensBare(p *sentencepiece.Processor) string {
+	return p.DecodeTokens(pieces()) // want "decode unguarded"
 }
