@@ -91,6 +91,14 @@ func (t *Tree) excluded(files []string, rows map[string]bool) {
 	t.Gaps = append(t.Gaps, g)
 }
 
+// bounds says what the ledger was not held against.
+func (t *Tree) bounds() {
+	if t.Ledger != nil && t.Scan.Partial != "" {
+		t.Gaps = append(t.Gaps, site.Gap{What: "the rest of the tree that the ledger speaks of", Why: t.Scan.Partial + ", so that no row is called stale"})
+	}
+	t.unledgered()
+}
+
 // unledgered says that sites lie beside the ledgers of a tree, and below none:
 // they would fail in a tree with one.
 func (t *Tree) unledgered() {

@@ -44,7 +44,7 @@ func Vet(ctx context.Context, opt Options, join Join) (*Result, error) {
 		severities(tree.Nested[i].Scan.Findings)
 		res.add(tree.Nested[i].judge(join.Ledger))
 	}
-	tree.unledgered()
+	tree.bounds()
 	site.Sort(res.Findings)
 	slices.SortStableFunc(res.Sites, func(a, b ledger.Judged) int { return comparePlaces(a.Site.At, b.Site.At) })
 	severities(res.Findings)

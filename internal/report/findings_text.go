@@ -76,6 +76,9 @@ func (s *findingsSheet) finding(f *site.Finding) {
 		}
 		s.emit(2, "fix: "+fix.Message+" ("+how+")")
 	}
+	if s.generated(f.At.File) {
+		s.emit(2, "generated code: mend what wrote it")
+	}
 	if f.Site != "" {
 		s.emit(2, "site: "+f.Site+" @"+string(f.Shape))
 	}

@@ -248,11 +248,11 @@ func TestLargeFile(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString(strings.Replace(tokenizer, "package p", "package m", 1))
-	for i := range 10_000 {
+	for i := range 12_500 {
 		fmt.Fprintf(&b, "func f%d(ids []int) string {\n\tx := T{}.Decode(ids)\n\t_ = ids\n\treturn x\n}\n", i)
 	}
 	top := tree(t, map[string]string{"go.mod": "module ex.com/m\n\ngo 1.24\n", "m.go": b.String()})
-	require.Len(t, run(t, top, Options{}).Sites, 10_001)
+	require.Len(t, run(t, top, Options{}).Sites, 12_501)
 }
 
 func TestNoGoCommand(t *testing.T) {
