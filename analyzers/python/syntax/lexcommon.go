@@ -1,0 +1,68 @@
+package syntax
+
+// common reads the tokens that most of a file consists of, names, keywords and
+// punctuation, up to the first other one. It is scan's fast path: what it
+// leaves there scan reads alike.
+func (l *lexer) common(i int) int {
+	s, toks := l.text, l.toks
+	for i < len(s) && len(toks) < l.maxTokens {
+		c, start := s[i], i
+		kind := singles[c]
+		switch class[c] & classMask {
+		case cBlank:
+			i++
+			continue
+		case cWord:
+			for i < len(s) && asciiName[s[i]] {
+				i++
+			}
+			if i < len(s) && endsBadly[s[i]] {
+				l.toks = toks
+				return start
+			}
+			if kind = keyword(s[start:i]); kind.opensStatement() && l.depth > 0 {
+				l.toks = toks
+				return start
+			}
+		case cSingle:
+			if c == '`' {
+				l.toks = toks
+				return i
+			}
+			i++
+		case cOpen:
+			if l.depth == maxBrackets {
+				l.toks = toks
+				return i
+			}
+			l.opened[l.depth] = uint32(i)
+			l.depth++
+			i++
+		case cClose:
+			if l.depth == 0 || l.depth == l.field || !closes(s[l.opened[l.depth-1]], c) {
+				l.toks = toks
+				return i
+			}
+			l.depth--
+			i++
+		case cDot:
+			if i+1 >= len(s) || !asciiName[s[i+1]] || s[i+1] <= '9' {
+				l.toks = toks
+				return i
+			}
+			i++
+		case cOperator:
+			if i+1 >= len(s) || class[s[i+1]]&classMask == cOperator || c == '!' || c == ':' && l.depth == l.field {
+				l.toks = toks
+				return i
+			}
+			i++
+		default:
+			l.toks = toks
+			return i
+		}
+		toks = append(toks, token{uint32(start), uint32(i), kind})
+	}
+	l.toks = toks
+	return i
+}
