@@ -74,6 +74,8 @@ func (t *Table) add(owner syntax.Node, start, end int, b Binding) {
 func (t *Table) link(i int32) {
 	e := &t.entries[i]
 	s := t.slot(e.owner, t.tree.Text()[e.start:e.end], e.hash)
+	s.bound = s.bound || !e.Attr
+	s.outer = s.outer || e.How == Outer
 	if s.first < 0 {
 		s.first, s.last = i, i
 		return
@@ -82,7 +84,10 @@ func (t *Table) link(i int32) {
 	s.last = i
 }
 
-type head struct{ first, last int32 }
+type head struct {
+	first, last  int32
+	bound, outer bool // the scope binds the name; it says that an outer one does
+}
 
 // slot finds the slot of a key, or the empty one where it belongs.
 func (t *Table) slot(owner syntax.Node, name []byte, h uint32) *head {
@@ -117,7 +122,7 @@ func (t *Table) grow() {
 
 func (t *Table) clear() {
 	for i := range t.heads {
-		t.heads[i] = head{-1, -1}
+		t.heads[i] = head{first: -1, last: -1}
 	}
 }
 
@@ -139,9 +144,9 @@ func (t *Table) Bindings(owner syntax.Node, name []byte) iter.Seq[Binding] {
 // has reports whether a scope binds a name by itself, and whether it says that
 // the name is one of an outer scope.
 func (t *Table) has(owner syntax.Node, name []byte) (bound, outer bool) {
-	for b := range t.Bindings(owner, name) {
-		bound = bound || !b.Attr
-		outer = outer || b.How == Outer
+	if len(t.heads) == 0 {
+		return false, false
 	}
-	return bound, outer
+	s := t.slot(owner, name, hash(owner, name))
+	return s.bound, s.outer
 }

@@ -180,7 +180,7 @@ func (t *Table) Resolve(n syntax.Node, name []byte) syntax.Node {
 		}
 		first = first && k >= syntax.ListComp && k <= syntax.GeneratorExp
 		bound, outer := t.has(p, name)
-		if bound && !outer {
+		if bound && (!outer || p == t.tree.Root()) {
 			return p
 		}
 	}

@@ -55,7 +55,7 @@ func (f *Finder) value(n syntax.Node, hops int) sort {
 // bound joins what a name is bound to: the first binding that says something.
 func (f *Finder) bound(n syntax.Node, hops int) sort {
 	for b := range f.names.Lookup(n, f.tree.Name(n)) {
-		if s := f.binding(b, hops); s != unclear {
+		if s := f.binding(b, hops); s != unclear || f.left <= 0 {
 			return s
 		}
 	}

@@ -1,0 +1,129 @@
+# Calls that turn ids into text. A line that ends with "want" holds a site of
+# that kind and origin; every other line is fine, for the reason written there.
+import codecs
+import json
+import subprocess
+
+import av
+import jwt
+import sentencepiece as spm
+import tiktoken
+import webdataset as wds
+import whisper
+from transformers import AutoProcessor, AutoTokenizer, PreTrainedTokenizerBase
+
+tokenizer = AutoTokenizer.from_pretrained("base")
+sp = spm.SentencePieceProcessor()
+enc = tiktoken.get_encoding("base")
+processor = AutoProcessor.from_pretrained("base")
+
+
+def by_method(model, batch, rows, log):
+    out = model.generate(**batch)
+    text = tokenizer.batch_decode(out, skip_special_tokens=True)  # want decode generated
+    words = [tokenizer.convert_ids_to_tokens(row) for row in rows]  # want decode unknown
+    eos = tokenizer.convert_ids_to_tokens(tokenizer.eos_token_id)  # want decode constant
+    clear = rows.detokenize(log.ids)  # want decode unknown
+    return text, words, eos, clear
+
+
+def by_keyword(thing, chosen, blob, latents):
+    a = thing.decode(chosen, skip_special_tokens=True)  # want decode data
+    b = blob.decode(errors="replace")  # bytes: the keyword is of bytes.decode
+    c = thing.decode(latents, return_dict=False)  # an image comes out
+    return a, b, c
+
+
+def by_module(token, path, mel, net):
+    a = jwt.decode(token, "key")  # a signed claim
+    b = codecs.decode(path, "unicode_escape")  # bytes
+    c = whisper.decode(net, mel)  # text within the library, no ids here
+    d = wds.WebDataset(path).shuffle(9).decode()  # samples of an archive
+    e = json.decode(path)  # no ids
+    return a, b, c, d, e
+
+
+def by_encoding(blob, system_encoding, wanted):
+    a = blob.decode()  # bytes: nothing is handed over
+    b = blob.decode("utf-8", "ignore")  # bytes
+    c = blob.decode(system_encoding)  # bytes
+    d = blob.decode(wanted or "latin-1")  # bytes
+    return a, b, c, d
+
+
+def by_binding(hyps, model, wav, stream, cfg, logits):
+    a = [sp.decode(h) for h in hyps]  # want decode generated
+    b = enc.decode(logits.argmax(-1).tolist())  # want decode generated
+    c = enc.decode([1, 2, 3])  # want decode constant
+    box = av.open(stream)
+    d = [f for f in box.decode(video=0)]  # frames of a container
+    out = subprocess.check_output(["git", "status"])
+    e = out.decode(cfg.form)  # bytes of a child's output
+    vae = AutoencoderKL.from_pretrained("base")
+    f = vae.decode(wav)  # an image
+    return a, b, c, d, e, f
+
+
+def by_annotation(helper: PreTrainedTokenizerBase, net: "VQModel", rows: list):
+    a = helper.decode(rows[0]["input_ids"])  # want decode data
+    b = net.decode(rows)  # an image
+    return a, b
+
+
+def by_name(self_tokenizer, audio_tokenizer, codes, generated_ids, logits):
+    a = self_tokenizer.decode(generated_ids[0])  # want decode generated
+    b = audio_tokenizer.decode(codes)  # sound
+    c = processor.decode(generated_ids)  # want decode generated
+    d = processor.batch_decode(logits)  # text within the library, from scores
+    e = components["tokenizer"].decode(generated_ids)  # want decode generated
+    f = self.image_tokenizer.decode(generated_ids)  # an image
+    return a, b, c, d, e, f
+
+
+class CharTokenizer(Base):
+    def show(self, tokens, line: str):
+        a = self.decode(tokens)  # want decode unknown
+        b = self.decode(line)  # text becomes text
+        c = super().decode(tokens)  # want decode unknown
+        return a, b, c
+
+
+class ImageAutoencoder(Base):
+    def forward(self, z):
+        return self.decode(z)  # an image
+
+
+class Trainer:
+    def __init__(self, vocab_path):
+        self.codec = spm.SentencePieceProcessor(model_file=vocab_path)
+
+    def evaluate(self, batch):
+        return self.codec.decode(batch["labels"].tolist())  # want decode data
+
+
+def by_argument(unit, y, z, feats, memory, mask):
+    a = unit.decode(y.argmax(-1))  # want decode generated
+    b = unit.decode(z)  # latents
+    c = unit.decode(y, memory, mask)  # a step of a network
+    d = unit.decode(feats)  # speech
+    e = unit.decode(y)  # no rule knows: a doubt, no site
+    return a, b, c, d, e
+
+
+def as_value(rows, blobs, vae):
+    a = list(map(tokenizer.decode, rows))  # want decode unknown
+    b = list(map(bytes.decode, blobs))  # bytes
+    c = list(map(vae.decode, rows))  # images
+    if hasattr(tokenizer, "decode") and tokenizer.decode is not None:  # asked about, not called
+        pass
+    return a, b, c
+
+
+def pieces(detok, words, moses):
+    a = detok.detokenize(words.split())  # text becomes text
+    b = moses.detokenize(words)  # text becomes text
+    return a, b
+
+
+decode = lambda ids: enc.decode(ids)  # want decode unknown
+decode([1])  # a wrapper: the site is within

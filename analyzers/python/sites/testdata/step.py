@@ -1,0 +1,82 @@
+# Steps of optimizers, scalers and engines, and what only has their names.
+import deepspeed
+import gym
+import torch
+from torch.cuda.amp import GradScaler
+from torch.optim import AdamW
+from torch.optim.lr_scheduler import CosineAnnealingLR
+
+world = gym.make("cart")
+optimizer = AdamW(params)
+scaler = GradScaler()
+plan = CosineAnnealingLR(optimizer, 10)
+
+
+def plain(loss, lr_scheduler, warmup, epoch, metric):
+    loss.backward()
+    optimizer.step()  # want step optimizer
+    lr_scheduler.step()  # a learning rate
+    lr_scheduler.step(epoch, metric)  # a learning rate
+    warmup.step()  # a learning rate
+    plan.step()  # a learning rate, by what it is bound to
+
+
+def scaled(loss):
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)  # want step unscale
+    scaler.step(optimizer)  # want step scaler-step
+    scaler.update()  # want step scaler-update
+
+
+def others(prof, env, act, scheduler, noise, t, latents, meter, table, standard_scaler, llm_engine, rows):
+    prof.step()  # a profiler
+    env.step(act)  # an environment
+    world.step(act)  # an environment
+    scheduler.step(noise, t, latents)  # diffusion
+    meter.update(3)  # no scaler
+    table.update(rows)  # a dictionary
+    standard_scaler.update(rows)  # scales data
+    llm_engine.step()  # inference
+    optimizer.state.update(rows)  # a dictionary
+
+
+def engines(config, loss, net):
+    first, _, _, _ = deepspeed.initialize(config)
+    first.backward(loss)
+    first.step()  # want step engine
+    net.backward(loss)
+    net.step()  # want step engine
+    model_engine.step()  # want step engine
+
+
+def bound(loss):
+    solver = torch.optim.SGD(params, lr=0.1)
+    solver.step()  # want step optimizer
+    for one in [AdamW(a), AdamW(b)]:
+        one.step()  # want step optimizer
+    parts[0].step(closure)  # want step optimizer
+
+
+class MyOptimizer(torch.optim.Optimizer):
+    def step(self, closure=None):
+        return super().step(closure)  # want step optimizer
+
+
+class MyScheduler:
+    def step(self):
+        return super().step()  # no optimizer
+
+
+class Module:
+    def optimizer_step(self):
+        self.opt.step()  # want step optimizer
+
+    def fit(self):
+        self.optimizer_step()  # a wrapper of this file: the step in it is the site
+
+
+def frameworks(xm, state, grads, minimizer, fun, tf_optimizer):
+    xm.optimizer_step(optimizer)  # want step framework
+    state = state.apply_gradients(grads=grads)  # want step framework
+    minimizer.minimize(fun)  # numerics, no training
+    tf_optimizer.minimize(fun)  # want step framework
