@@ -2,7 +2,9 @@ package python
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
+	"sort"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/sites"
@@ -11,6 +13,10 @@ import (
 )
 
 const mark = "trainvet:"
+
+// maxComments bounds the work for a hostile file: each comment is held against
+// each statement.
+const maxComments = 1000
 
 var (
 	ignoreForm = regexp.MustCompile(`^ignore\[([^\]]*)\]\s*(.*)$`)
@@ -29,6 +35,10 @@ func (w *worker) comments(src *source) {
 	list := commentsOf(&src.file.Tree)
 	if len(list) == 0 {
 		return // nearly every file
+	}
+	if len(list) > maxComments {
+		w.res.Findings = append(w.res.Findings, site.Finding{Code: "TV907", At: src.position(list[maxComments].at), Message: fmt.Sprintf("# trainvet: a file may speak to trainvet %d times, the rest is not read", maxComments)})
+		list = list[:maxComments]
 	}
 	spans := statements(&src.file.Tree)
 	for _, c := range list {
@@ -74,13 +84,14 @@ func commentsOf(tree *syntax.Tree) []comment {
 // outsideStrings drops what only looks like a comment: the text of a string.
 func outsideStrings(tree *syntax.Tree, list []comment) []comment {
 	inside := make([]bool, len(list))
+	behind := func(offset int) int {
+		return sort.Search(len(list), func(i int) bool { return list[i].at >= offset })
+	}
 	for n := tree.Root(); int(n) < tree.Len(); n++ {
 		switch tree.Kind(n) {
 		case syntax.Constant, syntax.JoinedStr, syntax.TemplateStr:
-			for i, c := range list {
-				if tree.Start(n) <= c.at && c.at < tree.End(n) {
-					inside[i] = true
-				}
+			for i := behind(tree.Start(n)); i < len(list) && list[i].at < tree.End(n); i++ {
+				inside[i] = true
 			}
 		}
 	}
@@ -111,10 +122,8 @@ func statements(tree *syntax.Tree) []span {
 			case syntax.RoleDecorate:
 				from = min(from, tree.Start(c)-1)
 			case syntax.RoleBody, syntax.RoleHandler, syntax.RoleCase, syntax.RoleOrElse, syntax.RoleFinal:
-				if k.IsStatement() && k != syntax.ExprStmt || !k.IsStatement() {
-					if first {
-						to, first = headerEnd(tree, n, c), false
-					}
+				if first {
+					to, first = headerEnd(tree, n, c), false
 				}
 			}
 		}
@@ -125,7 +134,7 @@ func statements(tree *syntax.Tree) []span {
 
 // headerEnd is the last byte of what stands before the block of a statement.
 func headerEnd(tree *syntax.Tree, n, block syntax.Node) int {
-	text := tree.Text()[tree.Start(n):tree.Start(block)]
+	text := tree.Text()[tree.Start(n):max(tree.Start(n), tree.Start(block))]
 	end := tree.Start(n)
 	for c := range tree.Children(n) {
 		if c == block {

@@ -83,7 +83,7 @@ func (f *Finder) either(a, b syntax.Node, hops int) sort {
 // givenName joins what the bindings of a name say, and then the name itself.
 func (f *Finder) givenName(n syntax.Node, hops int) sort {
 	own := f.argSort(f.low.of(f.tree.Name(n)))
-	for b := range f.names.Lookup(n, f.tree.Name(n)) {
+	for b := range f.lookup(n, f.tree.Name(n)) {
 		var s sort
 		switch b.How {
 		case names.Annotation:
@@ -122,7 +122,7 @@ func (f *Finder) givenAttribute(n syntax.Node, hops int) sort {
 		return s
 	}
 	if object := f.tree.First(n); f.names.IsSelf(object) {
-		for b := range f.names.Attr(f.names.Class(n), f.tree.Name(n)) {
+		for b := range f.attr(f.names.Class(n), f.tree.Name(n)) {
 			if b.How == names.Assign {
 				if s := f.given(b.Value, hops-1); s != unclear {
 					return s

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/trainvet/trainvet/analyzers/catalog"
+	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
 
@@ -124,12 +125,35 @@ func (f *Finder) isString(n syntax.Node) bool {
 }
 
 // mentions reports whether one of these words stands anywhere in the file, in
-// comments too.
+// comments too. It looks once a file.
 func (f *Finder) mentions(words *catalog.Names) bool {
+	if said, ok := f.said[words]; ok {
+		return said
+	}
+	said := false
 	for word := range words.Exact() {
-		if bytes.Contains(f.tree.Text(), []byte(word)) {
-			return true
+		said = said || bytes.Contains(f.tree.Text(), []byte(word))
+	}
+	f.said[words] = said
+	return said
+}
+
+// lookup gives the bindings of a name while the budget lasts.
+func (f *Finder) lookup(n syntax.Node, name []byte) iter.Seq[names.Binding] {
+	return f.affordable(f.names.Lookup(n, name))
+}
+
+// attr gives the bindings of an attribute of self while the budget lasts.
+func (f *Finder) attr(class syntax.Node, name []byte) iter.Seq[names.Binding] {
+	return f.affordable(f.names.Attr(class, name))
+}
+
+func (f *Finder) affordable(all iter.Seq[names.Binding]) iter.Seq[names.Binding] {
+	return func(yield func(names.Binding) bool) {
+		for b := range all {
+			if f.left--; f.left < 0 || !yield(b) {
+				return
+			}
 		}
 	}
-	return false
 }

@@ -81,7 +81,7 @@ func (f *Finder) quiet(call syntax.Node) bool {
 // importedFrom reports whether a callee was imported from one of these modules: by
 // name, or as an attribute of the module.
 func (f *Finder) importedFrom(fun syntax.Node, modules *catalog.Names) bool {
-	for b := range f.names.Lookup(fun, f.head(fun)) {
+	for b := range f.lookup(fun, f.head(fun)) {
 		switch b.How {
 		case names.From:
 			full := f.imported(b)
@@ -126,14 +126,14 @@ func (f *Finder) servesHop(n syntax.Node, hops int) bool {
 		return f.known.servingClass.Has(f.tail(fun)) && f.importedFrom(fun, f.known.servingModule) ||
 			f.known.factory.Has(f.tail(fun)) && f.known.servingClass.Has(f.before(fun))
 	case syntax.Name:
-		for b := range f.names.Lookup(n, f.tree.Name(n)) {
+		for b := range f.lookup(n, f.tree.Name(n)) {
 			if bound(b) {
 				return true
 			}
 		}
 	case syntax.Attribute:
 		if f.names.IsSelf(f.tree.First(n)) {
-			for b := range f.names.Attr(f.names.Class(n), f.tree.Name(n)) {
+			for b := range f.attr(f.names.Class(n), f.tree.Name(n)) {
 				if bound(b) {
 					return true
 				}

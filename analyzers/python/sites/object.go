@@ -54,8 +54,8 @@ func (f *Finder) value(n syntax.Node, hops int) sort {
 
 // bound joins what a name is bound to: the first binding that says something.
 func (f *Finder) bound(n syntax.Node, hops int) sort {
-	for b := range f.names.Lookup(n, f.tree.Name(n)) {
-		if s := f.binding(b, hops); s != unclear || f.left <= 0 {
+	for b := range f.lookup(n, f.tree.Name(n)) {
+		if s := f.binding(b, hops); s != unclear {
 			return s
 		}
 	}
@@ -82,7 +82,7 @@ func (f *Finder) binding(b names.Binding, hops int) sort {
 func (f *Finder) attribute(n syntax.Node, hops int) sort {
 	object := f.tree.First(n)
 	if f.names.IsSelf(object) {
-		for b := range f.names.Attr(f.names.Class(n), f.tree.Name(n)) {
+		for b := range f.attr(f.names.Class(n), f.tree.Name(n)) {
 			if s := f.binding(b, hops); s != unclear {
 				return s
 			}

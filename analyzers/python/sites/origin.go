@@ -82,7 +82,7 @@ func (f *Finder) fromCall(call syntax.Node, hops int) string {
 }
 
 func (f *Finder) fromName(n syntax.Node, hops int) string {
-	for b := range f.names.Lookup(n, f.tree.Name(n)) {
+	for b := range f.lookup(n, f.tree.Name(n)) {
 		switch b.How {
 		case names.Assign, names.Loop, names.With:
 			if o := f.from(b.Value, hops-1); o != "" {
@@ -99,7 +99,7 @@ func (f *Finder) fromAttribute(n syntax.Node, hops int) string {
 		return o
 	}
 	if f.names.IsSelf(f.tree.First(n)) {
-		for b := range f.names.Attr(f.names.Class(n), f.tree.Name(n)) {
+		for b := range f.attr(f.names.Class(n), f.tree.Name(n)) {
 			if b.How == names.Assign {
 				if o := f.from(b.Value, hops-1); o != "" {
 					return o

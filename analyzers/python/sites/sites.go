@@ -84,11 +84,17 @@ type Finder struct {
 	res   Result
 	low   lowered
 	left  int // of the budget
+	walk  int // nodes that may yet be walked in this file
+	said  map[*catalog.Names]bool
 }
 
 // budget is how many expressions are looked at for one call: real ones need
 // tens, hostile files could ask for any number.
 const budget = 3000
+
+// walks is how many times the nodes of a file may be walked for questions that
+// need a whole function.
+const walks = 20
 
 // spend takes one from the budget.
 func (f *Finder) spend() bool {
@@ -97,12 +103,16 @@ func (f *Finder) spend() bool {
 }
 
 // NewFinder makes a Finder.
-func NewFinder() *Finder { return &Finder{known: newLists(catalog.Python()), low: lowered{}} }
+func NewFinder() *Finder {
+	return &Finder{known: newLists(catalog.Python()), low: lowered{}, said: map[*catalog.Names]bool{}}
+}
 
 // Find looks through a file. The result is valid until the next Find.
 func (f *Finder) Find(tree *syntax.Tree, table *names.Table) *Result {
 	f.tree, f.names = tree, table
 	f.res.Sites, f.res.Doubts = f.res.Sites[:0], f.res.Doubts[:0]
+	f.walk = walks * tree.Len()
+	clear(f.said)
 	if len(f.low) > maxLowered {
 		clear(f.low)
 	}

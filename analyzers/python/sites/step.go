@@ -40,7 +40,7 @@ func (f *Finder) step(call, fun syntax.Node, method string) {
 func (f *Finder) frameworkStep(call, object syntax.Node, method string) (Class, string) {
 	self := f.names.IsSelf(object) || f.tail(object) == "super"
 	if self {
-		for b := range f.names.Attr(f.names.Class(call), f.tree.Name(f.function(call))) {
+		for b := range f.attr(f.names.Class(call), f.tree.Name(f.function(call))) {
 			if b.How == names.Function && f.tail(object) != "super" {
 				return "", ""
 			}
@@ -163,7 +163,7 @@ func (f *Finder) boundTo(n syntax.Node, classes *catalog.Names, hops int) bool {
 	case syntax.List, syntax.Tuple, syntax.ListComp:
 		return f.boundTo(f.tree.First(n), classes, hops-1)
 	case syntax.Name:
-		for b := range f.names.Lookup(n, f.tree.Name(n)) {
+		for b := range f.lookup(n, f.tree.Name(n)) {
 			if f.bindsTo(b, classes, hops) {
 				return true
 			}
@@ -172,7 +172,7 @@ func (f *Finder) boundTo(n syntax.Node, classes *catalog.Names, hops int) bool {
 		if !f.names.IsSelf(f.tree.First(n)) {
 			return false
 		}
-		for b := range f.names.Attr(f.names.Class(n), f.tree.Name(n)) {
+		for b := range f.attr(f.names.Class(n), f.tree.Name(n)) {
 			if f.bindsTo(b, classes, hops) {
 				return true
 			}
@@ -233,7 +233,7 @@ func (f *Finder) backward(call, object syntax.Node) bool {
 			positional, _ := f.count(f.tree.Parent(n))
 			found = found || f.tree.Role(n) == syntax.RoleFunc && positional > 0
 		}
-		if found {
+		if f.walk--; found || f.walk < 0 {
 			return syntax.Stop
 		}
 		return syntax.Into
