@@ -124,6 +124,10 @@ func (u *uses) called(in ssa.CallInstruction, v ssa.Value) {
 	if fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "errors" && (fn.Name() == "Is" || fn.Name() == "As") {
 		return // a test, not a use
 	}
+	if fn != nil && fn.Pkg() != nil && u.t.table.Is("tests", fn.Pkg().Path()) {
+		u.keeps(call.Pos(), "told to the test")
+		return
+	}
 	results := call.Common().Signature().Results()
 	for i := range results.Len() {
 		if types.Identical(results.At(i).Type(), errorType) {
