@@ -248,6 +248,18 @@ func (t *Table) attr(class syntax.Node, name []byte, yield func(Binding) bool, l
 	return true
 }
 
+// Attributes are the names that the methods of a class bind by self, each as
+// often as it is bound. It goes through all bindings of the file.
+func (t *Table) Attributes(class syntax.Node) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for i := range t.entries {
+			if e := &t.entries[i]; e.owner == class && e.Attr && !yield(t.tree.Text()[e.start:e.end]) {
+				return
+			}
+		}
+	}
+}
+
 // Bases are the classes of this file that a class names as its bases.
 func (t *Table) Bases(class syntax.Node) iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {

@@ -221,7 +221,7 @@ func (f *Finder) byName(call, object syntax.Node) verdict {
 			what = token
 		}
 	case token:
-		if a := f.argument(call); a == pieces || a == latent && f.weakName(object) {
+		if a := f.argument(call); a == pieces || a == latent && (f.weakName(object) || f.surelyLatent(call)) {
 			what = a
 		}
 	}
@@ -231,6 +231,20 @@ func (f *Finder) byName(call, object syntax.Node) verdict {
 // weakName reports whether a name says token only where nothing contradicts:
 // enc is an encoding and the output of an encoder.
 func (f *Finder) weakName(object syntax.Node) bool { return !strings.Contains(f.tail(object), "tok") }
+
+// surelyLatent reports whether the first argument has a name that ids never
+// have.
+func (f *Finder) surelyLatent(call syntax.Node) bool {
+	n := f.ids(call)
+	for f.tree.Kind(n) == syntax.Call { // latent.unsqueeze(0).to(dtype)
+		fun := f.function(n)
+		if f.tree.Kind(fun) != syntax.Attribute {
+			break
+		}
+		n = f.tree.First(fun)
+	}
+	return f.known.latentSure.Has(f.tail(n))
+}
 
 // processed says what a processor is given: it decodes ids, logits and audio.
 func (f *Finder) processed(call syntax.Node) sort {
@@ -294,8 +308,25 @@ func (f *Finder) bySelf(call, object syntax.Node) verdict {
 	}
 	if a := f.argument(call); v.sort == token && a == pieces || v.sort == unclear && a != unclear {
 		v.sort = a
+		if a == token && f.holdsMedia(class) {
+			v.sort = latent
+		}
 	}
 	return v
+}
+
+// holdsMedia reports whether a class keeps something that makes media, as a
+// vocoder: then its own decode makes media too.
+func (f *Finder) holdsMedia(class syntax.Node) bool {
+	for name := range f.names.Attributes(class) {
+		if f.walk--; f.walk < 0 {
+			return false
+		}
+		if f.known.latentName.Has(f.low.of(name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // classNames are the names of a class and of its bases.
