@@ -100,7 +100,8 @@ type tally struct {
 	sites, tests            int // tests: sites in test files, which are never gated
 	byState                 []string
 	errors, warnings, infos int
-	unanalysed              int
+	unanalysed              int // packages
+	unanalysedFiles         int // of Python, which has no packages
 }
 
 func (v *Vetted) tally() tally {
@@ -130,7 +131,11 @@ func (v *Vetted) tally() tally {
 		}
 	}
 	for i := range v.Gaps {
-		if v.Gaps[i].Unanalysed {
+		switch {
+		case !v.Gaps[i].Unanalysed:
+		case isFile(v.Gaps[i].What):
+			t.unanalysedFiles++
+		default:
 			t.unanalysed++
 		}
 	}
@@ -145,10 +150,20 @@ func (v *Vetted) summary() string {
 		text += ": " + strings.Join(t.byState, ", ")
 	}
 	text += "; " + findingCount(t)
-	if t.unanalysed > 0 {
-		text += "; " + plural(int64(t.unanalysed), "package", "packages") + " UNANALYSED"
+	for _, p := range []struct {
+		n         int
+		one, many string
+	}{{t.unanalysed, "package", "packages"}, {t.unanalysedFiles, "file", "files"}} {
+		if p.n > 0 {
+			text += "; " + plural(int64(p.n), p.one, p.many) + " UNANALYSED"
+		}
 	}
 	return text
+}
+
+// isFile tells the units of Python, which are files, from packages.
+func isFile(unit string) bool {
+	return strings.HasSuffix(unit, ".py") || strings.HasSuffix(unit, ".ipynb")
 }
 
 func findingCount(t tally) string {
