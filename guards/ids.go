@@ -30,7 +30,9 @@ func CheckTokenMatrix[T ID](site *Site, ids []T, columns int) error {
 	site.count.ran(int64(len(ids)))
 	clean, held := allBelow(ids, site.vocab.dense), holds(site, ids)
 	if clean && !held {
-		site.moved()
+		if len(ids) > 0 {
+			site.moved()
+		}
 		return nil
 	}
 	var s sheet
@@ -46,10 +48,13 @@ func CheckTokenMatrix[T ID](site *Site, ids []T, columns int) error {
 		weigh(site.vocab, ids, &s)
 		s.collapse()
 	}
+	id := uint64(0)
 	if held {
-		return site.settle(&s, int64(len(ids)), held, uint64(ids[0]))
+		id = uint64(ids[0])
+	} else if s.fill > 0 {
+		id, held = holdsBut(site, [][]T{ids})
 	}
-	return site.settle(&s, int64(len(ids)), false, 0)
+	return site.settle(&s, int64(len(ids)), held, id)
 }
 
 // CheckTokenRows checks a batch of rows of any lengths. It is [CheckTokenIDs]
@@ -68,7 +73,9 @@ func CheckTokenRows[T ID](site *Site, rows [][]T) error {
 	site.count.ran(int64(n))
 	id, held := holdsRows(site, rows)
 	if clean && !held {
-		site.moved()
+		if n > 0 {
+			site.moved()
+		}
 		return nil
 	}
 	var s sheet
@@ -82,6 +89,9 @@ func CheckTokenRows[T ID](site *Site, rows [][]T) error {
 			weigh(site.vocab, row, &s)
 		}
 		s.collapse()
+	}
+	if s.fill > 0 {
+		id, held = holdsBut(site, rows)
 	}
 	return site.settle(&s, int64(n), held, id)
 }

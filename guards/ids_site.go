@@ -104,7 +104,7 @@ func (s *Site) settle(sh *sheet, n int64, held bool, id uint64) error {
 	s.count.tally(tallyUnmapped, sh.unmapped)
 	s.count.tally(tallyBad, sh.bad)
 	if sh.worst.grade == gradeMapped && held {
-		if err := s.suspect(n, id); err != nil {
+		if err := s.suspect(n-sh.fill, id); err != nil {
 			return err
 		}
 	} else if n > sh.fill {

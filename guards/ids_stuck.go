@@ -21,7 +21,14 @@ func (s *Site) edge(u uint64, bits int) bool {
 			return false
 		}
 	}
-	return !s.repeats && u < v.limit() && !v.isPad(u)
+	return !s.repeats && u < v.limit() && !v.isPad(u) && !s.usual(u)
+}
+
+// usual tells whether a token may well be the only one to come, since there is
+// no other, or one other: of two classes one is often rare.
+func (s *Site) usual(u uint64) bool {
+	v := s.vocab
+	return v.has(u) && (v.mapped == 1 || v.mapped == 2 && !s.varies)
 }
 
 // holds tells whether a batch is nothing but one such id.
@@ -48,6 +55,28 @@ func holdsRows[T ID](s *Site, rows [][]T) (uint64, bool) {
 		}
 		if row[len(row)-1] != id || !allEqual(row, id) {
 			return 0, false
+		}
+	}
+	return uint64(id), found
+}
+
+// holdsBut is holdsRows over what is no fill and no mask: these stand where no id
+// of the model does, and say nothing against a model that is stuck.
+func holdsBut[T ID](s *Site, rows [][]T) (uint64, bool) {
+	var id T
+	found := false
+	for _, row := range rows {
+		for _, v := range row {
+			switch {
+			case marks(s.vocab, v):
+			case !found:
+				id, found = v, true
+				if !s.edge(uint64(id), width[T]()) {
+					return 0, false
+				}
+			case v != id:
+				return 0, false
+			}
 		}
 	}
 	return uint64(id), found

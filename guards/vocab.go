@@ -174,6 +174,11 @@ func (v *Vocab) padding() uint64 {
 // reverse tells whether the tokenizer knows more ids than the model has columns.
 func (v *Vocab) reverse() bool { return v.width > 0 && v.size > v.width }
 
+// marks tells whether a value stands for no id: the declared fill or mask.
+func marks[T ID](v *Vocab, id T) bool {
+	return v.fill.set && T(v.fill.id) == id || v.mask.set && T(v.mask.id) == id
+}
+
 // isPad tells whether an id is a declared padding token.
 func (v *Vocab) isPad(u uint64) bool {
 	for _, p := range v.pads {
