@@ -26,7 +26,13 @@ type declared struct {
 func (t *Table) Build(tree *syntax.Tree) {
 	t.tree = tree
 	t.entries, t.globals = t.entries[:0], t.globals[:0]
-	t.heads = t.heads[:min(len(t.heads), 16*minSlots)] // one huge file must not slow all others down
+	// As many slots as files of this size have bindings: one huge file must not
+	// slow all others down.
+	want := minSlots
+	for want < tree.Len()/16 {
+		want *= 2
+	}
+	t.heads = t.heads[:min(cap(t.heads), want)]
 	t.clear()
 	w := walker{t: t, tree: tree}
 	w.all()

@@ -37,7 +37,7 @@ func NewFilter(more ...string) *Filter {
 		"update-params", "transcribe-method",
 	} {
 		for name := range c.List(list).Exact() {
-			f.needles = append(f.needles, needle{text: "." + name, alone: true})
+			f.method(name)
 		}
 	}
 	for name := range c.List("filter-word").Exact() {
@@ -57,6 +57,22 @@ func NewFilter(more ...string) *Filter {
 	return f
 }
 
+// longEnough is the length from which on a needle costs no speed.
+const longEnough = 7
+
+// method adds the name of a method. A short one is looked for with the bracket
+// of its call, so that the window stays long.
+func (f *Filter) method(name string) {
+	text := "." + name
+	if len(text) >= longEnough {
+		f.needles = append(f.needles, needle{text: text, alone: true})
+		return
+	}
+	for _, end := range []string{"(", " (", "\t(", "\\"} {
+		f.needles = append(f.needles, needle{text: text + end})
+	}
+}
+
 // fold maps letters to lower case.
 func fold(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
@@ -67,12 +83,15 @@ func fold(c byte) byte {
 
 // block hashes three bytes, letters of both cases alike.
 func block(a, b, c byte) uint16 {
-	v := uint32(a) | uint32(b)<<8 | uint32(c)<<16 | 0x202020
-	return uint16(v * 0x9e3779b1 >> 16)
+	return hashBlock(uint32(a) | uint32(b)<<8 | uint32(c)<<16)
 }
+
+func hashBlock(v uint32) uint16 { return uint16((v | 0x202020) * 0x9e3779b1 >> (32 - blockBits)) }
 
 const (
 	blockLen   = 3
+	blockBits  = 13 // the table stays in the fastest cache
+	blocks     = 1 << blockBits
 	maxNeedles = 200 // buckets have numbers of one byte
 )
 
@@ -106,8 +125,7 @@ func (f *Filter) Match(text []byte) bool {
 	}
 	for i := f.window - 1; i < len(text); {
 		// The window is longer than three bytes: the one before it is there.
-		v := binary.LittleEndian.Uint32(text[i-blockLen:])>>8 | 0x202020
-		b := uint16(v * 0x9e3779b1 >> 16)
+		b := hashBlock(binary.LittleEndian.Uint32(text[i-blockLen:]) >> 8)
 		if s := f.shift[b]; s != 0 {
 			i += int(s)
 			continue
