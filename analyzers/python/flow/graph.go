@@ -141,11 +141,26 @@ func (g *Graph) Reaches(from, to Vertex) bool {
 	return false
 }
 
-// Doomed reports whether whoever takes the edge to a vertex ends in an
-// exception that leaves the function: neither a return nor the vertex that the
-// edge comes from is reached again.
+// Doomed reports whether whoever takes the edge to a vertex raises an exception
+// in the end, whoever may see that: neither the end of the function nor the
+// vertex that the edge comes from is reached without one.
 func (g *Graph) Doomed(from, to Vertex) bool {
-	return to != Exit && to != from && !g.Reaches(to, Exit) && !g.Reaches(to, from)
+	seen := make([]bool, g.Len())
+	stack := []Vertex{to}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if v == Exit || v == from {
+			return false
+		}
+		for e := range g.Out(v) {
+			if e.Kind != Exception && !seen[e.Vertex] {
+				seen[e.Vertex] = true
+				stack = append(stack, e.Vertex)
+			}
+		}
+	}
+	return true
 }
 
 // finish sorts out the incoming edges and the places of nodes.

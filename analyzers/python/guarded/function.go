@@ -1,0 +1,189 @@
+package guarded
+
+import (
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/python/flow"
+	"github.com/trainvet/trainvet/analyzers/python/names"
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
+
+// function is one function that is looked at: its graph, what it assigns, the
+// guards that it calls.
+type function struct {
+	a        *Analyzer
+	g        *flow.Graph
+	defs     []def
+	guards   []guard
+	solved   map[string]*solution
+	reach    map[string][]int32
+	innerKey string // the variable that is being solved
+	guessed  bool   // something was taken for unknown that is being solved
+}
+
+// def is a place that gives a variable a value.
+type def struct {
+	at      flow.Vertex
+	key     string
+	value   syntax.Node // 0: something unknown
+	part    int16
+	loop    bool // value is gone over
+	partial bool // added to what was there
+}
+
+// guard is a call of a guard.
+type guard struct {
+	at   flow.Vertex
+	call syntax.Node
+	what guardCall
+}
+
+// function makes or finds what is known of a function.
+func (a *Analyzer) function(n syntax.Node) *function {
+	if f := a.functions[n]; f != nil {
+		return f
+	}
+	f := &function{a: a, g: a.builder.Build(a.tree, n, nil), solved: map[string]*solution{}, reach: map[string][]int32{}}
+	a.functions[n] = f
+	a.tree.Walk(n, func(c syntax.Node) syntax.Walk {
+		if k := a.tree.Kind(c); c != n && (k.IsFunction() || k == syntax.Lambda) {
+			return syntax.Over
+		}
+		f.collect(c)
+		return syntax.Into
+	})
+	return f
+}
+
+// collect takes down what a node assigns.
+func (f *function) collect(n syntax.Node) {
+	tree := f.a.tree
+	switch tree.Kind(n) {
+	case syntax.Assign:
+		for t := range tree.ChildrenOf(n, syntax.RoleTarget) {
+			f.target(n, t, tree.Child(n, syntax.RoleValue), names.Whole, false)
+		}
+	case syntax.AnnAssign:
+		if v := tree.Child(n, syntax.RoleValue); v != 0 {
+			f.target(n, tree.Child(n, syntax.RoleTarget), v, names.Whole, false)
+		}
+	case syntax.NamedExpr:
+		f.target(n, tree.Child(n, syntax.RoleTarget), tree.Child(n, syntax.RoleValue), names.Whole, false)
+	case syntax.AugAssign:
+		v := tree.Child(n, syntax.RoleValue)
+		if tree.Op(n) != syntax.Add {
+			v = 0
+		}
+		f.add(n, def{key: f.a.key(tree.Child(n, syntax.RoleTarget)), value: v, part: names.Whole, partial: true})
+	case syntax.For, syntax.AsyncFor:
+		f.target(n, tree.Child(n, syntax.RoleTarget), tree.Child(n, syntax.RoleIter), names.Whole, true)
+	case syntax.WithItem:
+		if t := tree.Child(n, syntax.RoleVars); t != 0 {
+			f.target(n, t, 0, names.Whole, false)
+		}
+	case syntax.MatchAs, syntax.MatchStar, syntax.ExceptHandler:
+		if name := tree.Name(n); name != nil {
+			f.add(n, def{key: string(name), part: names.Whole})
+		}
+	case syntax.Call:
+		f.call(n)
+	}
+}
+
+// call takes down guards, and what grows a list.
+func (f *function) call(n syntax.Node) {
+	tree := f.a.tree
+	fun := tree.First(n)
+	if tree.Kind(fun) == syntax.Attribute && f.a.known.grow.Has(f.a.last(fun)) {
+		if k := f.a.key(tree.First(fun)); k != "" {
+			arg := tree.Child(n, syntax.RoleArg)
+			if f.a.last(fun) == "insert" {
+				arg = tree.Next(arg)
+			}
+			f.add(n, def{key: k, value: arg, part: names.Whole, partial: true})
+		}
+	}
+	if !f.g.Unconditional(n) {
+		return
+	}
+	if g := f.a.guardOf(n); g.arg != 0 {
+		for v := range f.g.At(n) {
+			f.guards = append(f.guards, guard{v, n, g})
+		}
+	}
+}
+
+// target takes down one target; tuples are taken apart.
+func (f *function) target(n, t, value syntax.Node, part int16, loop bool) {
+	tree := f.a.tree
+	switch tree.Kind(t) {
+	case syntax.Starred:
+		f.target(n, tree.First(t), value, part, loop)
+	case syntax.Tuple, syntax.List:
+		i := int16(0)
+		e := syntax.Node(0)
+		if k := tree.Kind(value); !loop && (k == syntax.Tuple || k == syntax.List) {
+			e = tree.First(value)
+		}
+		for c := tree.First(t); c != 0; c = tree.Next(c) {
+			if e != 0 {
+				f.target(n, c, e, names.Whole, false)
+				e = tree.Next(e)
+			} else {
+				f.target(n, c, value, i, loop)
+			}
+			i++
+		}
+	case syntax.Subscript:
+		if k := f.a.key(t); k != "" {
+			f.add(n, def{key: k, value: value, part: part, loop: loop})
+			return
+		}
+		f.add(n, def{key: f.a.key(tree.First(t)), value: value, part: part, loop: loop, partial: true})
+	default:
+		f.add(n, def{key: f.a.key(t), value: value, part: part, loop: loop})
+	}
+}
+
+func (f *function) add(n syntax.Node, d def) {
+	if d.key == "" {
+		return
+	}
+	for v := range f.g.At(n) {
+		d.at = v
+		f.defs = append(f.defs, d)
+	}
+}
+
+// defines reports whether a definition changes a variable: itself or what it
+// is a part of.
+func (d *def) defines(key string) bool {
+	if d.key == key {
+		return true
+	}
+	rest, ok := strings.CutPrefix(key, d.key)
+	return ok && (rest[0] == '.' || rest[0] == '[')
+}
+
+// assigned is the value that a definition gives to a variable.
+func (f *function) assigned(d *def, key string, hops int) value {
+	switch {
+	case d.value == 0:
+		return unknown
+	case d.key != key: // enc = tok(text), and enc.input_ids is asked for
+		if d.partial {
+			return top
+		}
+		if v := f.value(d.value, d.at, hops-1); v.guard == 0 && v.bits == both && !v.empty {
+			return v
+		}
+		return unknown
+	case d.loop:
+		return f.element(d.value, d.part, d.at, hops-1)
+	case d.part != names.Whole:
+		if root, _, _ := f.a.base(d.value); f.a.tree.Kind(root) == syntax.Call {
+			return unknown // one of several results
+		}
+	}
+	return f.value(d.value, d.at, hops-1)
+}

@@ -1,0 +1,301 @@
+package guarded
+
+import (
+	"github.com/trainvet/trainvet/analyzers/python/flow"
+	"github.com/trainvet/trainvet/analyzers/python/names"
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
+
+// Handler is a place that sees a fault on its way up.
+type Handler struct {
+	At      syntax.Node
+	Func    string
+	Message string
+	Lost    bool // the fault goes no further
+	Direct  bool // in the function of the site itself
+}
+
+// answer of a question about a fault.
+type answer uint8
+
+const (
+	no answer = iota
+	yes
+	maybe
+)
+
+const (
+	maxHandlers = 24 // that are listed
+	maxDepth    = 6  // of callers
+)
+
+// handlers lists the places between a node and the top of the file that see a
+// fault, innermost first, those that pass it on too: in its function, then
+// where that is called.
+func (a *Analyzer) handlers(n syntax.Node) []Handler {
+	var out []Handler
+	seen := map[syntax.Node]bool{}
+	level := []syntax.Node{n}
+	for depth := 0; depth <= maxDepth && len(level) > 0; depth++ {
+		var next []syntax.Node
+		for _, at := range level {
+			lost := a.inFunction(at, depth == 0, seen, &out)
+			if def := a.names.Function(at); def != 0 && !lost && !seen[def] {
+				seen[def] = true
+				next = append(next, a.calls.Callers(def)...)
+			}
+		}
+		if len(out) > maxHandlers {
+			return out[:maxHandlers]
+		}
+		level = next
+	}
+	return out
+}
+
+// inFunction lists those of one function, and reports whether a fault is lost.
+func (a *Analyzer) inFunction(n syntax.Node, direct bool, seen map[syntax.Node]bool, out *[]Handler) bool {
+	fn := a.names.Function(n)
+	add := func(at syntax.Node, text string, lost bool) {
+		if !seen[at] {
+			seen[at] = true
+			*out = append(*out, Handler{at, a.names.Qualified(n), text, lost, direct})
+		}
+	}
+	for c, p := n, a.tree.Parent(n); p != 0 && p != fn; c, p = p, a.tree.Parent(p) {
+		switch a.tree.Kind(p) {
+		case syntax.Lambda:
+			return false // whoever calls it is not known
+		case syntax.With, syntax.AsyncWith:
+			if a.tree.Role(c) != syntax.RoleBody {
+				continue
+			}
+			for item := range a.tree.ChildrenOf(p, syntax.RoleItem) {
+				if a.suppresses(a.tree.Child(item, syntax.RoleContext)) {
+					add(item, "suppresses it", true)
+					return true
+				}
+			}
+		case syntax.Try, syntax.TryStar:
+			if a.tree.Role(c) == syntax.RoleBody && a.caught(p, add) {
+				return true
+			}
+			if r := a.tree.Role(c); r != syntax.RoleFinal {
+				if out := a.leaves(p); out != 0 {
+					add(out, "leaves a finally block, which drops it", true)
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// caught finds the handler of a try that a fault meets first.
+func (a *Analyzer) caught(try syntax.Node, add func(syntax.Node, string, bool)) (lost bool) {
+	for h := range a.tree.ChildrenOf(try, syntax.RoleHandler) {
+		if a.tree.Kind(h) != syntax.ExceptHandler {
+			continue
+		}
+		t := a.tree.Child(h, syntax.RoleType)
+		if t != 0 && a.catches(t) == no {
+			continue
+		}
+		switch {
+		case a.passes(h):
+			add(h, "catches it and raises", false)
+		case a.handsOver(h):
+			add(h, "catches it and hands it to who waits for the result", false)
+		default:
+			add(h, "catches it and goes on", true)
+			return true
+		}
+		return false
+	}
+	return false
+}
+
+// catches reports whether a handler of this type, or these, sees a fault.
+func (a *Analyzer) catches(t syntax.Node) answer {
+	switch a.tree.Kind(t) {
+	case syntax.Tuple:
+		for e := range a.tree.Children(t) {
+			if a.catches(e) == yes {
+				return yes
+			}
+		}
+	case syntax.Name, syntax.Attribute:
+		if a.known.broad.Has(a.last(t)) || a.known.fault.Has(a.last(t)) && a.ours(t) {
+			return yes
+		}
+		for b := range a.names.Lookup(t, a.tree.Name(t)) {
+			if b.How == names.Assign && a.tree.Kind(b.Value) == syntax.Tuple {
+				return a.catches(b.Value)
+			}
+		}
+	}
+	return no
+}
+
+// leaves finds what leaves the finally block of a try: a return, a break, a
+// continue. 0: nothing.
+func (a *Analyzer) leaves(try syntax.Node) syntax.Node {
+	found := syntax.Node(0)
+	for s := range a.tree.ChildrenOf(try, syntax.RoleFinal) {
+		a.tree.Walk(s, func(n syntax.Node) syntax.Walk {
+			switch k := a.tree.Kind(n); {
+			case k.IsFunction(), k == syntax.Lambda, k == syntax.ClassDef:
+				return syntax.Over
+			case k == syntax.Return:
+				found = n
+				return syntax.Stop
+			case k == syntax.Break, k == syntax.Continue:
+				if !a.loopsWithin(n, try) {
+					found = n
+					return syntax.Stop
+				}
+			}
+			return syntax.Into
+		})
+	}
+	return found
+}
+
+func (a *Analyzer) loopsWithin(n, top syntax.Node) bool {
+	for p := range a.tree.Ancestors(n) {
+		if p == top {
+			return false
+		}
+		switch a.tree.Kind(p) {
+		case syntax.For, syntax.AsyncFor, syntax.While:
+			return true
+		}
+	}
+	return false
+}
+
+// passes reports whether a fault leaves a handler again on every path.
+func (a *Analyzer) passes(h syntax.Node) bool {
+	f := a.function(a.around(h))
+	if f.g.Cut() {
+		return false
+	}
+	for v := range f.g.At(h) {
+		if f.g.Reached(v) && a.escapes(f, h, v) {
+			return false
+		}
+	}
+	return true
+}
+
+// escapes reports whether a path leads out of a handler without an exception,
+// of those that a fault can take.
+func (a *Analyzer) escapes(f *function, h syntax.Node, from flow.Vertex) bool {
+	seen := make([]bool, f.g.Len())
+	seen[from] = true
+	stack := []flow.Vertex{from}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for e := range f.g.Out(v) {
+			if e.Kind == flow.Exception || v == from && e.Kind == flow.False || seen[e.Vertex] || !a.possible(f, h, v, e.Kind) {
+				continue
+			}
+			if a.neverReturns(f.g.Node(v)) {
+				continue
+			}
+			if !f.inside(h, e.Vertex) {
+				return true
+			}
+			seen[e.Vertex] = true
+			stack = append(stack, e.Vertex)
+		}
+	}
+	return false
+}
+
+// inside reports whether a vertex lies in a node; those of a finally block
+// around the handler do not.
+func (f *function) inside(h syntax.Node, v flow.Vertex) bool {
+	for p := f.g.Node(v); p != 0; p = f.a.tree.Parent(p) {
+		if p == h {
+			return true
+		}
+	}
+	return false
+}
+
+// possible reports whether a fault can take an edge: isinstance(e, Fault)
+// holds for it, isinstance(e, KeyError) does not.
+func (a *Analyzer) possible(f *function, h syntax.Node, v flow.Vertex, kind flow.Kind) bool {
+	n := f.g.Node(v)
+	if n == h || a.tree.Kind(n) != syntax.If || kind != flow.True && kind != flow.False {
+		return true
+	}
+	switch a.isFault(a.tree.Child(n, syntax.RoleTest), a.tree.Name(h)) {
+	case yes:
+		return kind == flow.True
+	case no:
+		return kind == flow.False
+	}
+	return true
+}
+
+// isFault answers a test about a caught fault.
+func (a *Analyzer) isFault(test syntax.Node, name []byte) answer {
+	switch a.tree.Kind(test) {
+	case syntax.UnaryOp:
+		if a.tree.Op(test) == syntax.Not {
+			switch a.isFault(a.tree.First(test), name) {
+			case yes:
+				return no
+			case no:
+				return yes
+			}
+		}
+	case syntax.Call:
+		fun := a.tree.First(test)
+		object := a.tree.Child(test, syntax.RoleArg)
+		if a.last(fun) == "isinstance" && object != 0 && name != nil && string(a.tree.Source(object)) == string(name) {
+			return a.catches(a.tree.Next(object))
+		}
+	}
+	return maybe
+}
+
+// neverReturns reports whether a statement calls a function of this file that
+// always raises.
+func (a *Analyzer) neverReturns(n syntax.Node) bool {
+	call := a.tree.First(n)
+	if a.tree.Kind(n) != syntax.ExprStmt || a.tree.Kind(call) != syntax.Call {
+		return false
+	}
+	def, _ := a.calls.Callee(call)
+	if def == 0 {
+		return false
+	}
+	if r, ok := a.raising[def]; ok {
+		return r
+	}
+	a.raising[def] = false
+	g := a.builder.Build(a.tree, def, nil)
+	r := !g.Cut() && a.tree.Kind(def) == syntax.FunctionDef && !g.Reached(flow.Exit)
+	a.raising[def] = r
+	return r
+}
+
+// handsOver reports whether a handler gives the exception to somebody who waits
+// for it.
+func (a *Analyzer) handsOver(h syntax.Node) bool {
+	for n := range a.tree.Preorder(h) {
+		if a.tree.Kind(n) != syntax.Call || !a.known.handOver.Has(a.last(a.tree.First(n))) {
+			continue
+		}
+		for arg := range a.tree.ChildrenOf(n, syntax.RoleArg) {
+			if name := a.tree.Name(h); name != nil && string(a.tree.Source(arg)) == string(name) {
+				return true
+			}
+		}
+	}
+	return false
+}
