@@ -128,9 +128,13 @@ func (w *FiniteWatch) filled(name string, start, n, of int64) error {
 	w.count.tally(1, n)
 	e := w.event("fill-float", name)
 	e.place = start
-	e.text = fmt.Sprintf("%d of %d values of %s, from %d on, are bytes of 0x01: memory that no kernel wrote, finite and tiny as floats",
-		n, of, w.what(name), start)
+	e.text = fillText(w.what(name), start, n, of)
 	return w.run.report(e)
+}
+
+func fillText(what string, start, n, of int64) string {
+	return fmt.Sprintf("%d of %d values of %s, from %d on, are bytes of 0x01: memory that no kernel wrote, finite and tiny as floats",
+		n, of, what, start)
 }
 
 // settle reports values that are not finite; none is possible, where a sum
@@ -187,7 +191,7 @@ func (w *FiniteWatch) event(code, name string) event {
 }
 
 func (w *FiniteWatch) what(name string) string {
-	if name == "" {
+	if name == "" || name == w.quantity.String() { // "the loss loss" would be read as a metric of that name
 		return "the " + w.quantity.String()
 	}
 	return "the " + w.quantity.String() + " " + name

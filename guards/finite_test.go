@@ -301,3 +301,15 @@ func TestSpikeTwins(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// "the loss loss is NaN" would be read as a metric of that name.
+func TestFiniteNamesTheQuantityOnce(t *testing.T) {
+	t.Parallel()
+	r := New(Options{})
+	for name, want := range map[string]string{"": "the loss is NaN", "loss": "the loss is NaN", "aux": "the loss aux is NaN"} {
+		err := r.WatchFinite(Loss).Value(name, math.NaN())
+		if err == nil || !strings.HasSuffix(err.Error(), ": "+want) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

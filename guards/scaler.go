@@ -75,10 +75,11 @@ type LossScaler struct {
 
 	mu         sync.Mutex
 	scale      float64
-	good       int  // updates without an overflow, since the scale last changed
-	hysteresis int  // overflows that are left before the scale falls
-	stepped    bool // since the last update
-	overflow   bool // since the last update
+	good       int   // updates without an overflow, since the scale last changed
+	hysteresis int   // overflows that are left before the scale falls
+	stepped    bool  // since the last update
+	overflow   bool  // since the last update
+	fault      error // of the gradients, since the last update
 	optimizers []*ScaledOptimizer
 }
 
@@ -103,8 +104,12 @@ func (s *LossScaler) Scale() float64 {
 
 // Unscale divides gradients by the scale, in place, and tells whether they
 // overflowed. Where they did they are left as they are: the step is to be
-// skipped.
+// skipped. It also looks for memory that no kernel wrote, which the division
+// would hide; the steps up to the next Update return that fault.
 func Unscale[T Float](s *LossScaler, gradient []T) (overflow bool) {
+	if start, n := findFill(gradient); n > 0 {
+		s.filled(start, n, int64(len(gradient)))
+	}
 	if !AllFinite(gradient) {
 		return true
 	}
@@ -113,6 +118,18 @@ func Unscale[T Float](s *LossScaler, gradient []T) (overflow bool) {
 		gradient[i] *= inverse
 	}
 	return false
+}
+
+// filled reports gradients that no kernel wrote.
+func (s *LossScaler) filled(start, n, of int64) {
+	e := seen("fill-float")
+	e.place = start
+	e.text = fillText("the scaled gradients", start, n, of)
+	if err := s.watch.run.report(e); err != nil {
+		s.mu.Lock()
+		s.fault = err
+		s.mu.Unlock()
+	}
 }
 
 // ScaledOptimizer is one optimizer behind a [LossScaler].
@@ -138,15 +155,19 @@ func (s *LossScaler) Optimizer(name string) *ScaledOptimizer {
 }
 
 // Step asks whether the optimizer is to apply its update, and counts it. The
-// error is a [*Finding] about the scale; it does not change the answer.
+// error is the [*Fault] that [Unscale] saw in the gradients, or a [*Finding]
+// about the scale; it does not change the answer.
 func (o *ScaledOptimizer) Step(overflow bool) (apply bool, err error) {
 	s := o.scaler
 	s.mu.Lock()
-	scale := s.scale
+	scale, fault := s.scale, s.fault
 	s.stepped = true
 	s.overflow = s.overflow || overflow
 	s.mu.Unlock()
-	return !overflow, o.watch.Step(overflow, scale)
+	if err := o.watch.Step(overflow, scale); fault == nil {
+		return !overflow, err
+	}
+	return !overflow, fault
 }
 
 // Counts is what became of the steps of the optimizer, those before the
@@ -179,5 +200,5 @@ func (s *LossScaler) Update() {
 		s.good, s.hysteresis = 0, c.Hysteresis
 		s.scale = math.Min(s.scale*c.Growth, c.Ceiling)
 	}
-	s.stepped, s.overflow = false, false
+	s.stepped, s.overflow, s.fault = false, false, nil
 }

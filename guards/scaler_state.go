@@ -37,6 +37,6 @@ func (s *LossScaler) Restore(st ScalerState) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.scale, s.good, s.hysteresis = st.Scale, st.Good, min(st.Hysteresis, c.Hysteresis)
-	s.stepped, s.overflow = false, false
+	s.stepped, s.overflow, s.fault = false, false, nil
 	return nil
 }

@@ -2,7 +2,9 @@ package guards
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -121,6 +123,33 @@ func TestUnscale(t *testing.T) {
 	bad := []float32{1024, float32(math.Inf(1))}
 	if !Unscale(s, bad) || bad[0] != 1024 {
 		t.Error(bad)
+	}
+}
+
+// Divided by the scale, bytes of 0x01 are a number like any other.
+func TestUnscaleSeesWhatNoKernelWrote(t *testing.T) {
+	t.Parallel()
+	r := New(Options{})
+	s, _ := r.NewLossScaler(ScalerConfig{Start: 1024})
+	a, b := s.Optimizer("a"), s.Optimizer("b")
+	overflow := Unscale(s, slices.Repeat([]float32{fillPattern[float32]()}, 100))
+	for _, o := range []*ScaledOptimizer{a, b} {
+		if _, err := o.Step(overflow); grade(err) != "fill-float" || !errors.Is(err, ErrFault) {
+			t.Errorf("%s: %v", o.name, err)
+		}
+	}
+	if err := r.Err(); grade(err) != "fill-float" {
+		t.Errorf("the run holds %v", err)
+	}
+	s.Update()
+	if _, err := a.Step(Unscale(s, []float32{1, fillPattern[float32](), 0, 0})); err != nil {
+		t.Errorf("the step behind it: %v", err)
+	}
+
+	r.SetPolicy(Record)
+	Unscale(s, slices.Repeat([]float64{fillPattern[float64]()}, 16))
+	if _, err := a.Step(false); err != nil {
+		t.Errorf("under the policy to record: %v", err)
 	}
 }
 
