@@ -124,7 +124,7 @@ func (f *Finder) servesHop(n syntax.Node, hops int) bool {
 	case syntax.Call:
 		fun := f.function(n)
 		return f.known.servingClass.Has(f.tail(fun)) && f.importedFrom(fun, f.known.servingModule) ||
-			f.known.factory.Has(f.tail(fun)) && f.known.servingClass.Has(f.before(fun))
+			f.known.factory.Has(f.tail(fun)) && f.known.servingClass.Has(f.before(fun)) && f.importedFrom(f.tree.First(fun), f.known.servingModule)
 	case syntax.Name:
 		for b := range f.lookup(n, f.tree.Name(n)) {
 			if bound(b) {
