@@ -34,18 +34,18 @@ func (w *work) around() {
 		}
 		switch e.Kind {
 		case catalog.Backward, catalog.ZeroGrad, catalog.Clip:
-			w.check(node.(*ast.CallExpr), "")
+			w.check(node.(*ast.CallExpr), "", e.Kind)
 		}
 	})
 }
 
 // check notes a call whose error is lost where it is made.
-func (w *work) check(call *ast.CallExpr, from string) {
+func (w *work) check(call *ast.CallExpr, from string, kind catalog.Kind) {
 	in := w.prog.Call(call)
 	if in == nil {
 		return
 	}
-	l := Loss{Pos: call.Pos(), End: call.End(), Step: sites.Callee(call), From: from, What: "the error is dropped", Call: call}
+	l := Loss{Pos: call.Pos(), End: call.End(), Step: sites.Callee(call), From: from, Kind: kind, What: "the error is dropped", Call: call}
 	ssaCall, ok := in.(*ssa.Call)
 	if !ok {
 		l.What, l.Call = "started by go or defer, its error goes nowhere", nil
@@ -83,7 +83,7 @@ func (w *work) imported() {
 	table := catalog.Golang()
 	sites.Uses(w.pass, func(fn *types.Func, node, _ ast.Node, escapes bool) {
 		if step, ok := givers[fn]; ok && !escapes && table.Find(fn) == nil {
-			w.check(node.(*ast.CallExpr), step)
+			w.check(node.(*ast.CallExpr), step, catalog.Step)
 		}
 	})
 }

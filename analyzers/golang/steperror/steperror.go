@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/trainvet/trainvet/analyzers/catalog"
 	"github.com/trainvet/trainvet/analyzers/golang/counted"
 	"github.com/trainvet/trainvet/analyzers/golang/mend"
 	"github.com/trainvet/trainvet/analyzers/golang/unit"
@@ -34,13 +35,24 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
+// consequence is what follows when something around a step fails unseen.
+var consequence = map[catalog.Kind]string{
+	catalog.Backward: "the gradients are not those of this loss, and whatever follows takes them for such",
+	catalog.ZeroGrad: "the gradients of the batch before stay and are added to",
+	catalog.Clip:     "the step is taken with gradients that were not clipped",
+}
+
 func finding(pass *analysis.Pass, l counted.Loss) unit.Finding {
 	f := unit.Finding{Code: "TV301", Pos: l.Pos, End: l.End}
 	what := l.Step
 	if l.From != "" {
 		what += ", which is that of " + l.From + ","
 	}
-	f.Message = fmt.Sprintf("the error of %s is lost (%s): a step that was not taken counts as one", what, l.What)
+	follows, ok := consequence[l.Kind]
+	if !ok {
+		follows = "a step that was not taken counts as one"
+	}
+	f.Message = fmt.Sprintf("the error of %s is lost (%s): %s", what, l.What, follows)
 	if l.StepAt.IsValid() {
 		f.Related = []analysis.RelatedInformation{{Pos: l.StepAt, Message: "the step"}}
 	}
