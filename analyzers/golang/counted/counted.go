@@ -38,9 +38,9 @@ type State struct {
 // returns one.
 type Loss struct {
 	Pos, End token.Pos
-	Step     string    // what is called there
-	From     string    // the step, where it is another function that returns its error
-	StepAt   token.Pos // of the step, when it is in this package
+	Step     string       // what is called there
+	From     string       // the step, where it is another function that returns its error
+	StepAt   token.Pos    // of the step, when it is in this package
 	Kind     catalog.Kind // of what fails there; empty: a step
 	What     string
 	Call     *ast.CallExpr // nil: the loss is on the way up

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Update is the flag by which the tests of fixes write their golden files anew.
+// update is the flag by which the tests of fixes write their golden files anew.
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // Fixes runs an analyzer over a package of the caller's testdata, applies its
