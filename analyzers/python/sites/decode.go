@@ -120,6 +120,9 @@ func (f *Finder) byModule(_, object syntax.Node) verdict {
 		return verdict{}
 	}
 	name, rest, _ := strings.Cut(path, ".")
+	if f.names.Resolve(object, f.head(object)) == 0 && f.known.bytesModule.Has(path) {
+		return verdict{raw, "module"} // bytes.decode(b)
+	}
 	for b := range f.names.Lookup(object, f.head(object)) {
 		if b.How != names.Import && b.How != names.From {
 			return verdict{}
@@ -192,7 +195,7 @@ func (f *Finder) byEncoding(call, _ syntax.Node) verdict {
 			}
 		}
 	}
-	if f.isString(first) || f.known.encodingName.Has(f.tail(first)) {
+	if f.isString(first) || f.isString(f.arg(call, 1)) || f.known.encodingName.Has(f.tail(first)) {
 		return v
 	}
 	return verdict{}
@@ -306,6 +309,9 @@ func (f *Finder) bySelf(call, object syntax.Node) verdict {
 		}
 		v.sort = unclear
 	}
+	if v.sort == unclear && f.decodesIDs(class) {
+		v.sort = token
+	}
 	if a := f.argument(call); v.sort == token && a == pieces || v.sort == unclear && a != unclear {
 		v.sort = a
 		if a == token && f.holdsMedia(class) {
@@ -313,6 +319,24 @@ func (f *Finder) bySelf(call, object syntax.Node) verdict {
 		}
 	}
 	return v
+}
+
+// decodesIDs reports whether a class has methods that only tokenizers have, or
+// takes its decode from one.
+func (f *Finder) decodesIDs(class syntax.Node) bool {
+	for name := range f.known.tokenClassMethod.Exact() {
+		for b := range f.names.Bindings(class, []byte(name)) {
+			if b.How == names.Function {
+				return true
+			}
+		}
+	}
+	for b := range f.names.Bindings(class, []byte("decode")) {
+		if b.How == names.Assign && f.tree.Kind(b.Value) == syntax.Attribute && f.named(f.tree.First(b.Value)) == token {
+			return true
+		}
+	}
+	return false
 }
 
 // holdsMedia reports whether a class keeps something that makes media, as a

@@ -11,24 +11,24 @@ type lists struct {
 	calls map[string]role // what a call of this name may be
 	may   [1 << 12]bool   // by look: some name of calls
 
-	decodeMethod, decodeWeak                                                                                                                                 *catalog.Names
-	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword                                                                                                    *catalog.Names
-	otherModule, bytesModule, asrModule, encodingName                                                                                                        *catalog.Names
-	tokenClass, processorClass, latentClass, stringClass                                                                                                     *catalog.Names
-	bytesClass, otherClass, asrClass, bytesField                                                                                                             *catalog.Names
-	factory, factoryVerb, instantiate                                                                                                                        *catalog.Names
-	latentName, stringName, tokenName, processorName                                                                                                         *catalog.Names
-	otherName, asrName, neutralName, bytesName                                                                                                               *catalog.Names
-	tokenArg, latentArg, asrArg, stringArg                                                                                                                   *catalog.Names
-	generatedCall, dataCall, generatedName, dataName, constantName                                                                                           *catalog.Names
-	carryMethod, carryFunction                                                                                                                               *catalog.Names
-	scalerName, scalerClass, scalerNot, optimizerName, optimizerClass                                                                                        *catalog.Names
-	schedulerName, schedulerClass, engineName, engineNot                                                                                                     *catalog.Names
-	engineClass, engineModule, otherStep, stepKeyword                                                                                                        *catalog.Names
-	unscaleMethod, frameworkStep                                                                                                                             *catalog.Names
-	pipelineModule, pipelineQuiet, trainerName, trainerNot, trainerStep, predict                                                                             *catalog.Names
-	streamer, scalerCall, transcribeClass                                                                                                                    *catalog.Names
-	servingClass, servingMethod, servingModule, latentSure, predictCallee, averagingName, engineModel, engineWord, wordFramework, updateParams, updateMethod *catalog.Names
+	decodeMethod, decodeWeak                                                                                                                                                   *catalog.Names
+	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword                                                                                                                      *catalog.Names
+	otherModule, bytesModule, asrModule, encodingName                                                                                                                          *catalog.Names
+	tokenClass, processorClass, latentClass, stringClass                                                                                                                       *catalog.Names
+	bytesClass, otherClass, asrClass, bytesField                                                                                                                               *catalog.Names
+	factory, factoryVerb, instantiate                                                                                                                                          *catalog.Names
+	latentName, stringName, tokenName, processorName                                                                                                                           *catalog.Names
+	otherName, asrName, neutralName, bytesName                                                                                                                                 *catalog.Names
+	tokenArg, latentArg, asrArg, stringArg                                                                                                                                     *catalog.Names
+	generatedCall, dataCall, generatedName, dataName, constantName                                                                                                             *catalog.Names
+	carryMethod, carryFunction                                                                                                                                                 *catalog.Names
+	scalerName, scalerClass, scalerNot, optimizerName, optimizerClass                                                                                                          *catalog.Names
+	schedulerName, schedulerClass, engineName, engineNot                                                                                                                       *catalog.Names
+	engineClass, engineModule, otherStep, stepKeyword                                                                                                                          *catalog.Names
+	unscaleMethod, frameworkStep                                                                                                                                               *catalog.Names
+	pipelineModule, pipelineQuiet, trainerName, trainerNot, trainerStep, predict                                                                                               *catalog.Names
+	streamer, scalerCall, transcribeClass                                                                                                                                      *catalog.Names
+	servingClass, servingMethod, servingModule, tokenClassMethod, latentSure, predictCallee, averagingName, engineModel, engineWord, wordFramework, updateParams, updateMethod *catalog.Names
 }
 
 // role is what a call may be by its name alone.
@@ -63,7 +63,7 @@ func newLists(c *catalog.Py) lists {
 		"trainer-step-method": &l.trainerStep, "trainer-not-name": &l.trainerNot, "trainer-decode-keyword": &l.predict, "streamer-class": &l.streamer,
 		"scaler-call": &l.scalerCall, "transcribe-class": &l.transcribeClass,
 		"engine-text-class": &l.servingClass, "engine-text-method": &l.servingMethod, "engine-text-module": &l.servingModule,
-		"latent-sure": &l.latentSure, "predict-callee": &l.predictCallee, "averaging-name": &l.averagingName, "engine-model": &l.engineModel, "engine-word": &l.engineWord, "word-framework": &l.wordFramework, "update-params": &l.updateParams, "update-method": &l.updateMethod,
+		"token-class-method": &l.tokenClassMethod, "latent-sure": &l.latentSure, "predict-callee": &l.predictCallee, "averaging-name": &l.averagingName, "engine-model": &l.engineModel, "engine-word": &l.engineWord, "word-framework": &l.wordFramework, "update-params": &l.updateParams, "update-method": &l.updateMethod,
 	} {
 		*to = c.List(name)
 	}

@@ -127,3 +127,27 @@ def pieces(detok, words, moses):
 
 decode = lambda ids: enc.decode(ids)  # want decode unknown
 decode([1])  # a wrapper: the site is within
+
+
+class Reader:
+    def __init__(self, tokenizer):
+        self.decode = tokenizer.decode  # want decode unknown
+
+    def show(self, value):
+        return self.decode(value[0])  # want decode unknown
+
+
+class Wrapper:
+    def batch_decode(self, x):
+        return self.decode(x)  # want decode unknown
+
+
+class VectorQuantizedEmbeddings:
+    def forward(self, token_ids):
+        return self.decode(token_ids)  # vectors come out
+
+
+def more_bytes(out, blob):
+    a = bytes.decode(out.stderr)  # bytes
+    b = thing.char.decode(out, "utf-8")  # bytes: an encoding is handed over
+    return a, b
