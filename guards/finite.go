@@ -153,7 +153,7 @@ func (w *FiniteWatch) settle(name string, c nonFinite, of int64) error {
 	}
 	switch w.quantity {
 	case Loss, Gradient, Input, Target:
-		e.from, e.until = w.run.Step(), w.run.Step()
+		w.run.bound(&e)
 	}
 	if w.quantity == Gradient {
 		w.dirty.Store(true)

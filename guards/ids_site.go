@@ -149,7 +149,7 @@ func (s *Site) unmapped(sh *sheet, n int64) error {
 	many := s.rate.add(sh, n, s.Seen(), float64(v.padding())/float64(columns))
 	e := seen("ids-unmapped")
 	e.site, e.name, e.value = s.number, s.name, strconv.FormatInt(sh.last, 10)
-	e.from, e.until = s.run.Step(), s.run.Step()
+	s.run.bound(&e)
 	e.text = fmt.Sprintf("%d of %d ids, such as %d, lie in the %d columns that no token maps to (%d of %d)",
 		sh.unmapped, n, sh.last, v.padding(), v.mapped, columns)
 	if many {
@@ -185,7 +185,7 @@ func (s *Site) suspect(n int64, id uint64) error {
 	s.count.tally(tallyStuck, n)
 	e := seen("ids-stuck")
 	e.site, e.name, e.value = s.number, s.name, strconv.FormatUint(id, 10)
-	e.from, e.until = s.run.Step(), s.run.Step()
+	s.run.bound(&e)
 	e.text = fmt.Sprintf("the last %d ids are all %d, as logits that are all zero, all equal or NaN give", row, id)
 	if id == fill16 && s.narrowed {
 		e.code, e.from, e.until = "ids-signature", None, None

@@ -87,7 +87,7 @@ func (m *Metric) judge(n int64) error {
 	}
 	// It touches this value alone; without a step nothing says which one that is.
 	e.name, e.metric = m.name, auditName(m.name)
-	e.from, e.until = m.run.Step(), m.run.Step()
+	m.run.bound(&e)
 	return m.run.report(e)
 }
 

@@ -22,11 +22,35 @@ type event struct {
 	device string
 	text   string // what it means, for people; empty: the text of the grade
 	step   int64  // where the trainer stood; report fills it in
+	early  bool   // seen before training began, see bound
 }
 
 // seen starts an event: all that is not said is not known.
 func seen(code string) event {
 	return event{code: code, sample: None, place: None, from: None, until: None}
+}
+
+// bound says that an event touches the step at which it was seen, and no other.
+// Where the step is not known it touches all from here on; but what was seen
+// before training began, as an evaluation of the untrained model is, touches
+// nothing that training gives.
+func (r *Run) bound(e *event) {
+	e.from, e.until = r.Step(), r.Step()
+	if e.until == None && r.untrained() {
+		e.until, e.early = 0, true
+	}
+}
+
+// untrained tells whether there are optimizers, and none has attempted a step.
+func (r *Run) untrained() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.ledgers {
+		if s.Attempted() > 0 {
+			return false
+		}
+	}
+	return len(r.ledgers) > 0
 }
 
 // eventKey is what makes two events the same one again.

@@ -31,11 +31,16 @@ func (r *Run) flushSteps() {
 }
 
 // flushEvents writes the events that were only counted since their last record,
-// so that the steps that they touch are covered.
+// so that the steps that they touch are covered. What was taken to touch nothing
+// that training gives touches everything, where nothing was trained after all.
 func (r *Run) flushEvents() {
+	never := r.untrained() && r.Step() == None
 	r.mu.Lock()
 	var due []repeated
 	for _, k := range r.events {
+		if never && k.last.early && k.last.until != None {
+			k.written, k.last.until = 0, None
+		}
 		if k.written < k.n {
 			k.written = k.n
 			due = append(due, *k)

@@ -51,7 +51,7 @@ func (w *SpikeWatch) Norm(norm float64) error {
 	}
 	e := seen("gradient-spike")
 	e.name, e.value = w.name, strconv.FormatFloat(norm, 'g', -1, 64)
-	e.from, e.until = w.run.Step(), w.run.Step()
+	w.run.bound(&e)
 	e.text = fmt.Sprintf("a gradient norm of %.6g among norms of %.6g to %.6g", norm, low, high)
 	return w.run.report(e)
 }
