@@ -23,10 +23,13 @@ const LedgerName = ledger.FileName
 // Options say what to analyse.
 type Options struct {
 	Dir      string   // absolute; where the patterns start and the ledger is looked for; empty: the working folder
-	Patterns []string // as the go command takes them, and Python files; none: ./...
+	Patterns []string // folders with all below, import paths as the go command takes them, Python files; none: ./...
 	TagSets  []string // comma lists of build tags, one run each; none: one run without
 	Tool     string   // program that runs the units; empty: this one
 	Env      []string // nil: that of the process
+	// PythonGuards and PythonSource are Guards and Source of python.Options.
+	PythonGuards []string
+	PythonSource bool
 }
 
 // Tree is what the front ends found, and the ledger beside it.
@@ -46,6 +49,7 @@ func Scan(ctx context.Context, opt Options) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
+	opt.Patterns = whole(dir, opt.Patterns)
 	tool := opt.Tool
 	if tool == "" {
 		if tool, err = os.Executable(); err != nil {
@@ -56,10 +60,7 @@ func Scan(ctx context.Context, opt Options) (*Tree, error) {
 	if t.Ledger, err = ReadLedger(t.Root); err != nil {
 		return nil, err
 	}
-	fronts, err := sortPatterns(dir, opt.Patterns)
-	if err != nil {
-		return nil, err
-	}
+	fronts := sortPatterns(dir, opt.Patterns)
 	res := &driver.Result{}
 	if len(fronts.golang) > 0 {
 		res, err = driver.Run(ctx, driver.Options{Dir: dir, Patterns: fronts.golang, TagSets: opt.TagSets, Tool: tool, Env: opt.Env, Names: suspect()})
@@ -72,6 +73,7 @@ func Scan(ctx context.Context, opt Options) (*Tree, error) {
 	covers := covering{dir, opt.Patterns}
 	t.Scan.Partial = covers.partial(t.Root)
 	t.findGaps(res, named)
+	fronts.python.Guards, fronts.python.Source = opt.PythonGuards, opt.PythonSource
 	if err := t.scanPython(ctx, fronts.python); err != nil {
 		return nil, err
 	}

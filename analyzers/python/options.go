@@ -9,9 +9,12 @@ type Options struct {
 	Root    string   // absolute; files are named from here
 	Folders []string // absolute; each with all below it
 	Files   []string // absolute; single files
-	Flat    []string // absolute; folders without what lies below
 	Workers int      // 0: one a core
 	MaxSize int64    // of a file in bytes, 0: 32 MiB; of notebooks four times that
+	Guards  []string // functions that check ids: package.name or name, with :N the index of the ids
+	// Source says that only what stands in the source guards: no site is left
+	// to trainvet run, whatever the launchers of the tree say.
+	Source bool
 }
 
 const defaultSize = 32 << 20

@@ -34,6 +34,9 @@ func Scan(ctx context.Context, opt Options) (*Result, error) {
 		res.Units = append(res.Units, site.Unit{Name: name, Files: []string{name}, Problem: why})
 	}
 	res.sort()
+	if !opt.Source {
+		launched(ctx, opt, res)
+	}
 	return res, nil
 }
 

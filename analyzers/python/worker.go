@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/trainvet/trainvet/analyzers/python/guarded"
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/notebook"
 	"github.com/trainvet/trainvet/analyzers/python/sites"
@@ -20,6 +21,7 @@ type worker struct {
 	reader notebook.Reader
 	names  names.Table
 	finder *sites.Finder
+	states *guarded.Analyzer
 	shaper sites.Shaper
 	count  map[place]int
 	res    Result
@@ -35,8 +37,9 @@ type source struct {
 }
 
 func newWorker(opt Options, filter *sites.Filter, declared map[string]sites.Directive) *worker {
-	w := &worker{opt: opt, filter: filter, finder: sites.NewFinder(), count: map[place]int{}, found: map[string]sites.Directive{}}
+	w := &worker{opt: opt, filter: filter, finder: sites.NewFinder(), states: guarded.New(), count: map[place]int{}, found: map[string]sites.Directive{}}
 	w.finder.Declared = declared
+	w.states.Guards = guards(opt.Guards, declared)
 	return w
 }
 
@@ -131,6 +134,9 @@ func (s *source) position(offset int) site.Position {
 // sites turns what was found into the form of the ledger.
 func (w *worker) sites(src *source, found *sites.Result) {
 	clear(w.count)
+	if len(found.Sites) > 0 {
+		w.states.Reset(&src.file.Tree, &w.names)
+	}
 	for i := range found.Sites {
 		w.res.Sites = append(w.res.Sites, w.site(src, &found.Sites[i]))
 	}
@@ -152,17 +158,8 @@ func (w *worker) site(src *source, s *sites.Site) site.Site {
 		At: src.position(tree.Start(s.Call)), End: src.position(tree.End(s.Call)),
 		Origin: s.Origin, By: s.By, Escapes: s.Escapes, Test: src.test, ByName: s.ByName,
 	}
-	out.State, out.Why = open(s)
+	w.state(src, s, &out)
 	return out
-}
-
-// open is the state of a site that nothing was found to check.
-func open(s *sites.Site) (site.State, string) {
-	switch {
-	case s.Kind == site.Decode, s.Kind == site.Implicit && s.Class.Decodes():
-		return site.Unguarded, "no guard checks the ids"
-	}
-	return site.Uncounted, "no check tells whether the step was skipped"
 }
 
 // unreadable names a notebook that is none, or is of another language.

@@ -23,7 +23,13 @@ import (
 type scanning func(ctx context.Context, root string, tags []string) (*analyzers.Tree, error)
 
 func scanTree(ctx context.Context, root string, tags []string) (*analyzers.Tree, error) {
-	return analyzers.Scan(ctx, analyzers.Options{Dir: root, TagSets: tags})
+	set, err := schema().Find(root)
+	if err != nil {
+		return nil, err
+	}
+	opt := analyzers.Options{Dir: root, TagSets: tags}
+	setPython(&opt, set)
+	return analyzers.Scan(ctx, opt)
 }
 
 func ledgerCommand(scan scanning) cli.Command {

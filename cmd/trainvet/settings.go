@@ -8,6 +8,7 @@ import (
 	"time"
 	_ "time/tzdata" // --tz works where the system has no zone files
 
+	"github.com/trainvet/trainvet/analyzers"
 	"github.com/trainvet/trainvet/internal/cli"
 	"github.com/trainvet/trainvet/internal/config"
 	"github.com/trainvet/trainvet/internal/plain"
@@ -62,6 +63,12 @@ func showSettings(call *cli.Call, c *config.Config) {
 			fmt.Fprintf(call.Stderr, "  %s\n", plain.Line(fmt.Sprintf("%s = %v (%s)", v.Key, v.Any, v.Origin), 500))
 		}
 	}
+}
+
+// setPython hands on what the configuration says of Python.
+func setPython(opt *analyzers.Options, c *config.Config) {
+	opt.PythonGuards = c.Strings("vet.python_guards")
+	opt.PythonSource = c.String("vet.python_policy") == "source"
 }
 
 // thresholds are the judge's, as the configuration has them.

@@ -18,6 +18,7 @@ import (
 	"github.com/trainvet/trainvet/analyzers/rules"
 	"github.com/trainvet/trainvet/analyzers/site"
 	"github.com/trainvet/trainvet/internal/cli"
+	"github.com/trainvet/trainvet/internal/config"
 	"github.com/trainvet/trainvet/internal/report"
 )
 
@@ -59,10 +60,11 @@ func runVet(ctx context.Context, call *cli.Call) error {
 	if err := changing(call); err != nil {
 		return err
 	}
-	if _, err := settings(call); err != nil {
+	set, err := settings(call)
+	if err != nil {
 		return err
 	}
-	res, err := vetTree(ctx, call)
+	res, err := vetTree(ctx, call, set)
 	if err != nil {
 		return err
 	}
@@ -75,7 +77,7 @@ func runVet(ctx context.Context, call *cli.Call) error {
 			return err
 		}
 		if changed { // what is left is what counts
-			if res, err = vetTree(ctx, call); err != nil {
+			if res, err = vetTree(ctx, call, set); err != nil {
 				return err
 			}
 		}
@@ -98,8 +100,9 @@ func runVet(ctx context.Context, call *cli.Call) error {
 	return cli.Outcome(code)
 }
 
-func vetTree(ctx context.Context, call *cli.Call) (*analyzers.Result, error) {
+func vetTree(ctx context.Context, call *cli.Call, set *config.Config) (*analyzers.Result, error) {
 	opt := analyzers.Options{Patterns: call.Args, TagSets: call.List("tags")}
+	setPython(&opt, set)
 	join := analyzers.Join{Ledger: ledger.Options{Now: time.Now()}, NewFrom: call.Text("new-from")}
 	done := waiting(call)
 	res, err := analyzers.Vet(ctx, opt, join)
