@@ -1,0 +1,35 @@
+package catalog
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestPythonPatterns(t *testing.T) {
+	t.Parallel()
+	p, err := parsePython("# comment\nlist\tplain,pre*,*suf,*mid*,a*z,o?t\tfor people\nlist\tmore.dotted\n")
+	require.NoError(t, err)
+	l := p.List("list")
+	for name, want := range map[string]bool{
+		"plain": true, "plainer": false, "prefix": true, "apre": false, "xsuf": true, "sufx": false,
+		"xmidx": true, "mid": true, "abcz": true, "abc": false, "opt": true, "oppt": false, "more.dotted": true, "": false,
+	} {
+		require.Equal(t, want, l.Has(name), name)
+	}
+	require.True(t, l.Dotted())
+	require.Panics(t, func() { p.List("none") })
+	for _, bad := range []string{"alone\n", "a\tb\tc\td\n", "list\tx,,y\n", "list\t*\n", "list\t[\n"} {
+		_, err := parsePython(bad)
+		require.Error(t, err, bad)
+	}
+}
+
+func TestPythonCatalogue(t *testing.T) {
+	t.Parallel()
+	p, err := parsePython(pythonRows)
+	require.NoError(t, err)
+	for name, l := range p.lists {
+		require.False(t, l.Has("zzqx"), "%s matches anything", name)
+	}
+}
