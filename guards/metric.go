@@ -86,9 +86,32 @@ func (m *Metric) judge(n int64) error {
 		e.text = fmt.Sprintf("%s was computed from %d of %d samples", m.name, n, expect)
 	}
 	// It touches this value alone; without a step nothing says which one that is.
-	e.name, e.metric = m.name, auditName(m.name)
+	e.name = m.name
 	m.run.bound(&e)
-	return m.run.report(e)
+	var err error
+	for _, e.metric = range m.patterns() {
+		err = m.run.report(e)
+	}
+	return err
+}
+
+// patterns are the names that a log may give the metric: its own, and that
+// behind its split. Other metrics of that split which end alike come from the
+// same evaluation.
+func (m *Metric) patterns() []string {
+	name := auditName(m.name)
+	prefixes := []string{m.split}
+	if m.split == "val" {
+		prefixes = append(prefixes, "eval")
+	}
+	out := []string{name}
+	for _, p := range prefixes {
+		if p == "" || strings.HasPrefix(name, p) {
+			return out[:1] // the name says it
+		}
+		out = append(out, auditName(p)+"*"+name)
+	}
+	return out
 }
 
 // after is what a value or file is returned with that came after a fault; nil

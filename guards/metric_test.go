@@ -3,6 +3,7 @@ package guards
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/trainvet/trainvet/guards/record"
@@ -66,6 +67,41 @@ func TestSamplesBehindAMetric(t *testing.T) {
 				t.Error("the value is recorded in any case")
 			}
 		})
+	}
+}
+
+// A log names a metric with its split or without; the audit must find the value
+// under either name, and no metric of another split.
+func TestFindingFollowsTheMetricIntoTheLog(t *testing.T) {
+	for _, tt := range []struct {
+		name, split string
+		want        []string
+	}{
+		{"accuracy", "val", []string{"accuracy", "eval*accuracy", "val*accuracy"}},
+		{"Top-1 Acc", "test", []string{"test*top_1_acc", "top_1_acc"}},
+		{"loss", "train", []string{"loss", "train*loss"}},
+		{"eval_wer", "val", []string{"eval_wer"}},
+		{"Validation/WER", "val", []string{"validation/wer"}},
+		{"retrieval recall", "val", []string{"eval*retrieval_recall", "retrieval_recall", "val*retrieval_recall"}},
+		{"wer", "", []string{"wer"}},
+	} {
+		r, dir := recording(t)
+		r.SetStep(12)
+		m := r.Metric(tt.name, tt.split)
+		for range 2 {
+			if err := m.Report(0.5, 0); !errors.Is(err, ErrQuality) {
+				t.Errorf("%s: %v", tt.name, err)
+			}
+		}
+		recs, _ := readRecord(t, dir)
+		var got []string
+		for _, f := range bodies[*record.Finding](recs) {
+			got = append(got, f.Metric)
+		}
+		slices.Sort(got)
+		if got = slices.Compact(got); !slices.Equal(got, tt.want) {
+			t.Errorf("%s of %s: %q, want %q", tt.name, tt.split, got, tt.want)
+		}
 	}
 }
 
