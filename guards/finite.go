@@ -158,7 +158,7 @@ func (w *FiniteWatch) settle(name string, c nonFinite, of int64) error {
 	if w.quantity == Gradient {
 		w.dirty.Store(true)
 	}
-	return w.run.report(e)
+	return w.run.find(e)
 }
 
 // Stepped tells a watch of gradients what became of the step behind them:
@@ -181,7 +181,7 @@ func (w *FiniteWatch) Stepped(applied bool) error {
 	default:
 		return nil
 	}
-	return w.run.report(e)
+	return w.run.find(e)
 }
 
 func (w *FiniteWatch) event(code, name string) event {

@@ -90,7 +90,7 @@ func (m *Metric) judge(n int64) error {
 	m.run.bound(&e)
 	var err error
 	for _, e.metric = range m.patterns() {
-		err = m.run.report(e)
+		err = m.run.find(e)
 	}
 	return err
 }

@@ -5,9 +5,10 @@ package guards
 //	r.addSite(record.Site{…}) int      a place that is checked; its number      run_site.go
 //	r.check(name, site, tallies…)      a counted check: c.ran(values), c.tally  run_check.go
 //	r.report(event) error              what was seen, by its code in effects.tsv run_event.go
+//	r.find(event) error                the same for what can be no fault         run_event.go
 //	r.Steps(optimizer) *Steps          the step ledger: s.skip, s.apply          steps.go
 //
-// Nothing of these but report, addSite and a count at a power of two takes a
+// Nothing of these but report, find, addSite and a count at a power of two takes a
 // lock, allocates or makes a system call.
 
 import (

@@ -76,26 +76,31 @@ const maxBounded = 256
 // Record. The first of a kind is written at once, the others are counted.
 func (r *Run) report(e event) error {
 	g, ok := r.grades[e.code]
-	if !ok {
-		return r.hookError(fmt.Sprintf("a check reported the unknown grade %q", e.code))
+	if !ok || g.Class != record.ClassFault {
+		return r.find(e)
 	}
-	if e.text == "" {
-		e.text = g.Text
+	r.complete(g, &e)
+	f := &Fault{Grade: e.code, Site: r.siteName(e.site), Step: e.step, Rank: r.Rank(),
+		Sample: e.sample, Place: e.place, Value: e.value, Text: e.text}
+	if g.Effect == record.Poison {
+		r.taint.CompareAndSwap(nil, f)
 	}
-	if e.step = r.Step(); e.from == None {
-		e.from = e.step
+	r.tell(g, e)
+	return Policy(r.policy.Load()).fault(f)
+}
+
+// find is report for what can be no fault. It stands apart so that `trainvet
+// vet`, which follows faults through the code, lets an author do with the error
+// of such a check as he likes.
+func (r *Run) find(e event) error {
+	g, ok := r.grades[e.code]
+	if !ok || g.Class == record.ClassFault {
+		return r.hookError(fmt.Sprintf("a check reported %q, which is the grade of no finding", e.code))
 	}
+	r.complete(g, &e)
 	switch g.Class {
 	case record.ClassFine:
 		return nil
-	case record.ClassFault:
-		f := &Fault{Grade: e.code, Site: r.siteName(e.site), Step: e.step, Rank: r.Rank(),
-			Sample: e.sample, Place: e.place, Value: e.value, Text: e.text}
-		if g.Effect == record.Poison {
-			r.taint.CompareAndSwap(nil, f)
-		}
-		r.tell(g, e)
-		return Policy(r.policy.Load()).fault(f)
 	case record.ClassQuality:
 		f := &Finding{Grade: e.code, Site: r.siteName(e.site), Name: e.name, Step: e.step, Rank: r.Rank(), Text: e.text}
 		r.tell(g, e)
@@ -107,12 +112,22 @@ func (r *Run) report(e event) error {
 	return nil
 }
 
+// complete fills in what the run knows of an event.
+func (r *Run) complete(g record.Grade, e *event) {
+	if e.text == "" {
+		e.text = g.Text
+	}
+	if e.step = r.Step(); e.from == None {
+		e.from = e.step
+	}
+}
+
 // hookError records that a guard erred and stepped aside. It is no error of the
 // trainer's, so that nil is returned.
 func (r *Run) hookError(text string) error {
 	e := seen("hook-error")
 	e.text = text
-	return r.report(e)
+	return r.find(e)
 }
 
 // tell writes an event, or counts it where its like is written.

@@ -112,7 +112,7 @@ func (w *ScalerWatch) judge(scale float64, overflow, floor bool) error {
 	}
 	e := seen(code)
 	e.text = w.text(state, scale, overflow)
-	return w.run.report(e)
+	return w.run.find(e)
 }
 
 func (w *ScalerWatch) text(state scaleState, scale float64, overflow bool) string {

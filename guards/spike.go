@@ -53,7 +53,7 @@ func (w *SpikeWatch) Norm(norm float64) error {
 	e.name, e.value = w.name, strconv.FormatFloat(norm, 'g', -1, 64)
 	w.run.bound(&e)
 	e.text = fmt.Sprintf("a gradient norm of %.6g among norms of %.6g to %.6g", norm, low, high)
-	return w.run.report(e)
+	return w.run.find(e)
 }
 
 // take keeps the norm, unless it is a spike among those kept. It needs the lock.
