@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/trainvet/trainvet/analyzers/golang/driver"
 	"github.com/trainvet/trainvet/analyzers/python"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
@@ -19,10 +18,29 @@ type asked struct {
 	python python.Options
 }
 
-// sortPatterns gives each front end what it can read. A folder that names its
-// modules by no /... and holds Python is asked of Python alone where no Go
-// module is; single files are Python's.
-func sortPatterns(dir string, patterns []string) (asked, error) {
+// whole makes of each pattern that names a folder one of all that lies below
+// it: who types "trainvet vet ." means the tree, not the one package.
+func whole(dir string, patterns []string) []string {
+	out := slices.Clone(patterns)
+	for i, p := range out {
+		at := p
+		if !filepath.IsAbs(at) {
+			at = filepath.Join(dir, at)
+		}
+		if info, err := os.Stat(at); err != nil || !info.IsDir() {
+			continue
+		}
+		if !filepath.IsAbs(p) && !strings.HasPrefix(p, ".") {
+			p = "./" + p // to the go command a bare word is an import path
+		}
+		out[i] = strings.TrimSuffix(filepath.ToSlash(p), "/") + "/..."
+	}
+	return out
+}
+
+// sortPatterns gives each front end what it can read: folders with what lies
+// below to both, import paths to Go, single files to Python.
+func sortPatterns(dir string, patterns []string) asked {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
@@ -35,33 +53,21 @@ func sortPatterns(dir string, patterns []string) (asked, error) {
 		}
 		info, err := os.Stat(at)
 		switch {
-		case err != nil: // an import path, or what the go command will complain of
-			a.golang = append(a.golang, p)
-		case !info.IsDir() && python.IsSource(at):
+		case err == nil && !info.IsDir() && python.IsSource(at):
 			a.python.Files = append(a.python.Files, at)
-		case !info.IsDir():
-			a.golang = append(a.golang, p)
-		case recursive:
+			continue
+		case err == nil && info.IsDir() && recursive:
 			a.python.Folders = append(a.python.Folders, at)
-			a.golang = append(a.golang, p)
-		default:
-			a.python.Flat = append(a.python.Flat, at)
-			holds, err := python.Holds(at)
-			if err != nil {
-				return a, fmt.Errorf("listing %s: %w", at, err)
-			}
-			if !holds || driver.InModule(at) {
-				a.golang = append(a.golang, p)
-			}
 		}
+		a.golang = append(a.golang, p)
 	}
-	return a, nil
+	return a
 }
 
 // scanPython adds what the front end for Python finds.
 func (t *Tree) scanPython(ctx context.Context, opt python.Options) error {
 	opt.Root = t.Root
-	if len(opt.Folders)+len(opt.Flat)+len(opt.Files) == 0 {
+	if len(opt.Folders)+len(opt.Files) == 0 {
 		return nil
 	}
 	res, err := python.Scan(ctx, opt)

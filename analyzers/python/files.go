@@ -31,9 +31,6 @@ func list(ctx context.Context, opt Options) *listing {
 			l.walk(dir)
 		}
 	}
-	for _, dir := range opt.Flat {
-		l.folder(dir)
-	}
 	l.files = append(l.files, opt.Files...)
 	slices.Sort(l.files)
 	l.files = slices.Compact(l.files)
@@ -102,26 +99,4 @@ func (l *listing) walk(dir string) {
 		}
 		return nil
 	})
-}
-
-func (l *listing) folder(dir string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		l.problems[dir] = "it cannot be read: " + reason(err)
-		return
-	}
-	for _, e := range entries {
-		if !e.IsDir() && IsSource(e.Name()) {
-			l.files = append(l.files, filepath.Join(dir, e.Name()))
-		}
-	}
-}
-
-// Holds reports whether a folder itself holds Python.
-func Holds(dir string) (bool, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return false, err
-	}
-	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !e.IsDir() && IsSource(e.Name()) }), nil
 }

@@ -158,6 +158,3 @@ func isFile(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
 }
-
-// InModule reports whether a folder lies in a Go module.
-func InModule(dir string) bool { return moduleOf(dir) != "" }
