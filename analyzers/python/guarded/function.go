@@ -11,14 +11,14 @@ import (
 // function is one function that is looked at: its graph, what it assigns, the
 // guards that it calls.
 type function struct {
-	a        *Analyzer
-	g        *flow.Graph
-	defs     []def
-	guards   []guard
-	solved   map[string]*solution
-	reach    map[string][]int32
-	innerKey string // the variable that is being solved
-	guessed  bool   // something was taken for unknown that is being solved
+	a      *Analyzer
+	g      *flow.Graph
+	defs   []def
+	guards []guard
+	solved map[string]*solution
+	reach  map[string][]int32
+	open   []*solution // those that may still change
+	ready  bool        // all its guards are known
 }
 
 // def is a place that gives a variable a value.
@@ -52,6 +52,7 @@ func (a *Analyzer) function(n syntax.Node) *function {
 		f.collect(c)
 		return syntax.Into
 	})
+	f.ready = true
 	return f
 }
 
@@ -166,7 +167,7 @@ func (d *def) defines(key string) bool {
 }
 
 // assigned is the value that a definition gives to a variable.
-func (f *function) assigned(d *def, key string, hops int) value {
+func (f *function) assigned(d *def, key string) value {
 	switch {
 	case d.value == 0:
 		return unknown
@@ -174,16 +175,16 @@ func (f *function) assigned(d *def, key string, hops int) value {
 		if d.partial {
 			return top
 		}
-		if v := f.value(d.value, d.at, hops-1); v.guard == 0 && v.bits == both && !v.empty {
+		if v := f.value(d.value, d.at, maxHops); v.guard == 0 && v.bits == both && !v.empty {
 			return v
 		}
 		return unknown
 	case d.loop:
-		return f.element(d.value, d.part, d.at, hops-1)
+		return f.element(d.value, d.part, d.at, maxHops)
 	case d.part != names.Whole:
 		if root, _, _ := f.a.base(d.value); f.a.tree.Kind(root) == syntax.Call {
 			return unknown // one of several results
 		}
 	}
-	return f.value(d.value, d.at, hops-1)
+	return f.value(d.value, d.at, maxHops)
 }

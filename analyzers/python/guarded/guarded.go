@@ -103,7 +103,7 @@ func (a *Analyzer) decode(s *sites.Site) State {
 	sum, reached := top, false
 	for v := range f.g.At(s.Call) {
 		if f.g.Reached(v) {
-			sum, reached = sum.and(f.value(ids, v, maxHops)), true
+			sum, reached = sum.and(f.known(ids, v)), true
 		}
 	}
 	if !reached {

@@ -94,7 +94,7 @@ func (a *Analyzer) checksParam(def, param syntax.Node) bits {
 	}
 	f := a.function(def)
 	name := string(a.tree.Name(param))
-	if f.g.Cut() || !f.g.Reached(flow.Exit) {
+	if !f.ready || f.g.Cut() || !f.g.Reached(flow.Exit) { // functions that call each other guard nothing
 		return 0
 	}
 	for i := range f.defs {
@@ -104,7 +104,9 @@ func (a *Analyzer) checksParam(def, param syntax.Node) bits {
 			}
 		}
 	}
-	v := f.at(name, flow.Exit, maxHops)
+	f.at(name, flow.Exit)
+	f.settle()
+	v := f.at(name, flow.Exit)
 	if v.guard == 0 || f.narrowedBefore(v.guard) != 0 {
 		return 0
 	}

@@ -7,78 +7,102 @@ import (
 
 // solution is what is known of one variable before each vertex.
 type solution struct {
-	in   []value
-	done bool
+	key   string
+	in    []value
+	holds map[flow.Edge]bits // of conditions, by the edge behind them
+	met   []answer           // by guard: whether it checks the variable
 }
 
-// at is what a variable holds before a vertex has its effect.
-func (f *function) at(key string, v flow.Vertex, hops int) value {
-	if s := f.solution(key, hops); s.done || f.innerKey == key {
-		return s.in[v]
+// known is what an expression holds at a vertex, once every variable that it
+// is made of is known.
+func (f *function) known(n syntax.Node, at flow.Vertex) value {
+	for range maxRounds {
+		v := f.value(n, at, maxHops)
+		if !f.settle() {
+			return v
+		}
 	}
-	f.guessed = true
-	return unknown // two variables that are made of each other
+	return unknown
 }
 
-// solution solves a variable once. What was found out while another variable
-// was not known yet is forgotten again.
-func (f *function) solution(key string, hops int) *solution {
+// at is what a variable holds before a vertex has its effect, as far as it is
+// known: it may become less.
+func (f *function) at(key string, v flow.Vertex) value { return f.solution(key).in[v] }
+
+func (f *function) solution(key string) *solution {
 	if s := f.solved[key]; s != nil {
 		return s
 	}
-	s := &solution{in: make([]value, f.g.Len())}
-	f.solved[key] = s
-	outer, guessed := f.innerKey, f.guessed
-	f.innerKey, f.guessed = key, false
-	f.solve(s, key, hops)
-	if f.guessed && outer != "" {
-		delete(f.solved, key)
-	}
-	f.innerKey, f.guessed, s.done = outer, guessed || f.guessed && outer != "", true
-	return s
-}
-
-// maxRounds is more than any nesting of loops needs.
-const maxRounds = 60
-
-// solve follows a variable forwards over all paths until nothing changes. What
-// is known only ever becomes less.
-func (f *function) solve(s *solution, key string, hops int) {
+	s := &solution{key: key, in: make([]value, f.g.Len()), holds: map[flow.Edge]bits{}, met: make([]answer, len(f.guards))}
 	for v := range s.in {
 		s.in[v] = top
 	}
+	for i := range s.met {
+		s.met[i] = maybe
+	}
 	s.in[flow.Entry] = unknown
+	f.solved[key] = s
+	f.open = append(f.open, s)
+	return s
+}
+
+const (
+	maxRounds = 60  // more than any nesting of loops needs
+	maxOpen   = 200 // variables that one question may lead to
+)
+
+// settle follows the variables that are not known yet over all paths, together,
+// until nothing changes. What is known only ever becomes less. It reports
+// whether anything changed.
+func (f *function) settle() bool {
+	if len(f.open) == 0 {
+		return false
+	}
 	for range maxRounds {
 		changed := false
-		for v := f.g.Len() - 1; v > int(flow.Entry); v-- { // built from the end: sources come last
-			in, any := top, false
-			for _, e := range f.g.In(flow.Vertex(v)) {
-				if f.g.Reached(e.Vertex) {
-					in, any = in.and(f.through(s, key, e, hops)), true
-				}
-			}
-			if any && in != s.in[v] {
-				s.in[v], changed = in, true
-			}
+		for i := 0; i < len(f.open) && i < maxOpen; i++ { // asking for one may open others
+			changed = f.pass(f.open[i]) || changed
 		}
-		if !changed {
-			return
+		if !changed && len(f.open) <= maxOpen {
+			f.open = f.open[:0]
+			return true
 		}
 	}
-	for v := range s.in {
-		s.in[v] = unknown
+	for _, s := range f.open {
+		for v := range s.in {
+			s.in[v] = unknown
+		}
 	}
+	f.open = f.open[:0]
+	return true
+}
+
+// pass goes once over all vertices.
+func (f *function) pass(s *solution) bool {
+	changed := false
+	for v := f.g.Len() - 1; v > int(flow.Entry); v-- { // built from the end: sources come last
+		in, any := top, false
+		for _, e := range f.g.In(flow.Vertex(v)) {
+			if f.g.Reached(e.Vertex) {
+				in, any = in.and(f.through(s, e)), true
+			}
+		}
+		if any && in != s.in[v] {
+			s.in[v], changed = in, true
+		}
+	}
+	return changed
 }
 
 // through is what holds behind a vertex, for who leaves it by an edge.
-func (f *function) through(s *solution, key string, e flow.Edge, hops int) value {
+func (f *function) through(s *solution, e flow.Edge) value {
 	out, defined := s.in[e.Vertex], false
 	for i := range f.defs {
 		d := &f.defs[i]
-		if d.at != e.Vertex || !d.defines(key) || d.loop && e.Kind == flow.False {
+		if d.at != e.Vertex || !d.defines(s.key) || d.loop && e.Kind == flow.False {
 			continue
 		}
-		v := f.assigned(d, key, hops)
+		v := f.assigned(d, s.key)
 		if d.partial || e.Kind == flow.Exception {
 			v = v.and(out)
 		}
@@ -88,28 +112,42 @@ func (f *function) through(s *solution, key string, e flow.Edge, hops int) value
 		return out
 	}
 	for i := range f.guards {
-		g := &f.guards[i]
-		if g.at == e.Vertex && f.covers(g.what.arg, key, g.at, hops) {
+		if g := &f.guards[i]; g.at == e.Vertex && f.meets(s, i) {
 			out = out.checked(g.what.bits, g.call)
 		}
 	}
-	return f.tested(out, key, e, hops)
+	return f.tested(out, s, e)
+}
+
+// meets reports whether a guard checks a variable.
+func (f *function) meets(s *solution, i int) bool {
+	if s.met[i] == maybe {
+		s.met[i] = no
+		if f.covers(f.guards[i].what.arg, s.key, f.guards[i].at, maxHops) {
+			s.met[i] = yes
+		}
+	}
+	return s.met[i] == yes
 }
 
 // tested adds what a condition holds on the edge behind it, where everyone who
 // takes the other edge raises.
-func (f *function) tested(out value, key string, e flow.Edge, hops int) value {
+func (f *function) tested(out value, s *solution, e flow.Edge) value {
 	n := f.g.Node(e.Vertex)
 	switch k := f.a.tree.Kind(n); {
 	case e.Kind == flow.Next || n == 0:
 	case k == syntax.If || k == syntax.While:
-		if !f.raises(e) {
-			break
+		b, ok := s.holds[e]
+		if !ok {
+			if f.raises(e) {
+				c := condition{f, s.key, e.Vertex, maxHops}
+				b = c.holds(f.a.tree.Child(n, syntax.RoleTest), e.Kind == flow.True, maxHops)
+			}
+			s.holds[e] = b
 		}
-		c := condition{f, key, e.Vertex, hops - 1}
-		return out.checked(c.holds(f.a.tree.Child(n, syntax.RoleTest), e.Kind == flow.True, maxHops), n)
+		return out.checked(b, n)
 	case (k == syntax.For || k == syntax.AsyncFor) && e.Kind == flow.False:
-		return out.checked(f.looped(n, key, e.Vertex, hops-1), n)
+		return out.checked(f.looped(n, s.key, e.Vertex), n)
 	}
 	return out
 }
@@ -132,8 +170,8 @@ func (f *function) raises(e flow.Edge) bool {
 
 // looped is what a loop over all of a variable's ids holds of each, once it
 // has come to its end.
-func (f *function) looped(loop syntax.Node, key string, at flow.Vertex, hops int) bits {
-	if hops <= 0 || !f.covers(f.a.tree.Child(loop, syntax.RoleIter), key, at, hops) {
+func (f *function) looped(loop syntax.Node, key string, at flow.Vertex) bits {
+	if !f.covers(f.a.tree.Child(loop, syntax.RoleIter), key, at, maxHops) {
 		return 0
 	}
 	target := f.a.tree.Child(loop, syntax.RoleTarget)
@@ -144,20 +182,13 @@ func (f *function) looped(loop syntax.Node, key string, at flow.Vertex, hops int
 	if item == key {
 		return 0
 	}
-	s := f.solution(item, hops)
-	if !s.done {
-		return 0
-	}
+	s := f.solution(item)
 	out, any := both, false
 	for _, e := range f.g.In(at) {
 		if !f.within(loop, e.Vertex) || !f.g.Reached(e.Vertex) {
 			continue
 		}
-		v := f.through(s, item, e, hops)
-		if v.empty || v.guard == 0 {
-			return 0
-		}
-		out, any = out&v.bits, true
+		out, any = out&f.through(s, e).bits, true
 	}
 	if !any {
 		return 0

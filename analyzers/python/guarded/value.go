@@ -307,7 +307,7 @@ func (f *function) variable(n syntax.Node, at flow.Vertex, hops int) value {
 		}
 		return unknown
 	}
-	return f.at(k, at, hops)
+	return f.at(k, at)
 }
 
 // loopOf finds what a variable of a comprehension goes over. Those of lambdas

@@ -446,3 +446,36 @@ def retried(model, tok, x):
     else:
         raise RuntimeError("three faults")
     return tok.batch_decode(ids)  # want "guarded: checked by"
+
+
+def ping(ids, tok, n):
+    if n:
+        pong(ids, tok, n - 1)
+    check_ids(ids, tok)
+
+
+def pong(ids, tok, n):
+    ping(ids, tok, n)
+
+
+def by_functions_that_call_each_other(model, tok, x):
+    ids = model.generate(x)
+    ping(ids, tok, 3)
+    return tok.batch_decode(ids)  # want "guarded: checked by ping"
+
+
+def made_of_each_other(model, tok, x):
+    a = model.generate(x)
+    b = a
+    for _ in range(3):
+        a, b = b, a
+    return tok.batch_decode(a)  # want "unguarded: nothing holds"
+
+
+def grown_in_a_loop(model, tok, x):
+    ids = model.generate(x)
+    for row in ids:
+        for i in row:
+            rows = [i]
+            for r in rows:
+                print(tok.decode(r))  # want "unguarded: nothing holds"
