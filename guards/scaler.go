@@ -39,6 +39,9 @@ func (c ScalerConfig) withDefaults() ScalerConfig {
 	return c
 }
 
+// maxScale is the greatest scale whose inverse every float type holds in full.
+const maxScale = 0x1p126
+
 func (c ScalerConfig) check() error {
 	for name, v := range map[string]float64{"start": c.Start, "growth": c.Growth, "backoff": c.Backoff, "floor": c.Floor, "ceiling": c.Ceiling} {
 		if !finiteValue(v) || v <= 0 {
@@ -52,6 +55,8 @@ func (c ScalerConfig) check() error {
 		return fmt.Errorf("setting up a loss scaler: the backoff is %g, which is not below 1", c.Backoff)
 	case c.Interval < 1 || c.Hysteresis < 1:
 		return fmt.Errorf("setting up a loss scaler: interval %d and hysteresis %d must be above 0", c.Interval, c.Hysteresis)
+	case c.Ceiling > maxScale:
+		return fmt.Errorf("setting up a loss scaler: the ceiling is %g; a float32 divided by more than %g is 0", c.Ceiling, float64(maxScale))
 	case c.Floor > c.Start || c.Start > c.Ceiling:
 		return fmt.Errorf("setting up a loss scaler: the start %g is not between the floor %g and the ceiling %g", c.Start, c.Floor, c.Ceiling)
 	}
@@ -114,10 +119,23 @@ func Unscale[T Float](s *LossScaler, gradient []T) (overflow bool) {
 		return true
 	}
 	inverse := T(1 / s.Scale())
+	if inverse > 1 && !finiteTimes(gradient, inverse) {
+		return true
+	}
 	for i := range gradient {
 		gradient[i] *= inverse
 	}
 	return false
+}
+
+// finiteTimes tells whether all values stay finite when they are multiplied.
+func finiteTimes[T Float](values []T, factor T) bool {
+	for _, v := range values {
+		if !finiteValue(v * factor) {
+			return false
+		}
+	}
+	return true
 }
 
 // filled reports gradients that no kernel wrote.

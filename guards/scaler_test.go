@@ -106,7 +106,7 @@ func run(s *LossScaler, flags []bool) {
 
 func TestLossScalerRefuses(t *testing.T) {
 	t.Parallel()
-	for _, c := range []ScalerConfig{{Start: -1}, {Start: math.NaN()}, {Growth: 0.5}, {Backoff: 1}, {Interval: -1}, {Hysteresis: -1}, {Floor: 2, Start: 1}, {Ceiling: 2}} {
+	for _, c := range []ScalerConfig{{Start: -1}, {Start: math.NaN()}, {Growth: 0.5}, {Backoff: 1}, {Interval: -1}, {Hysteresis: -1}, {Floor: 2, Start: 1}, {Ceiling: 2}, {Ceiling: 0x1p130}} {
 		if _, err := New(Options{}).NewLossScaler(c); err == nil {
 			t.Errorf("%+v was taken", c)
 		}
@@ -118,6 +118,15 @@ func TestUnscale(t *testing.T) {
 	s, _ := New(Options{}).NewLossScaler(ScalerConfig{Start: 1024})
 	g := []float32{1024, -512, 0}
 	if Unscale(s, g) || g[0] != 1 || g[1] != -0.5 {
+		t.Error(g)
+	}
+	low, _ := New(Options{}).NewLossScaler(ScalerConfig{Start: 0x1p-20}) // below 1 the division makes values greater
+	for _, g := range [][]float32{{1, 1e38}, {1, -1e38}} {
+		if !Unscale(low, g) || g[0] != 1 {
+			t.Error(g)
+		}
+	}
+	if g := []float32{1e32, -1}; Unscale(low, g) || g[0] != 1e32*0x1p20 || g[1] != -0x1p20 {
 		t.Error(g)
 	}
 	bad := []float32{1024, float32(math.Inf(1))}
