@@ -1,6 +1,7 @@
 package guarded
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/flow"
@@ -11,14 +12,16 @@ import (
 // function is one function that is looked at: its graph, what it assigns, the
 // guards that it calls.
 type function struct {
-	a      *Analyzer
-	g      *flow.Graph
-	defs   []def
-	guards []guard
-	solved map[string]*solution
-	reach  map[string][]int32
-	open   []*solution // those that may still change
-	ready  bool        // all its guards are known
+	a        *Analyzer
+	g        *flow.Graph
+	defs     []def   // by vertex
+	defAt    []int32 // by vertex: its first one
+	guards   []guard
+	solved   map[string]*solution
+	reach    map[string][]int32
+	open     []*solution // those that may still change
+	hasRaise bool        // something in it raises, or ends the process
+	ready    bool        // all its guards are known
 }
 
 // def is a place that gives a variable a value.
@@ -52,8 +55,22 @@ func (a *Analyzer) function(n syntax.Node) *function {
 		f.collect(c)
 		return syntax.Into
 	})
-	f.ready = true
+	f.sort()
 	return f
+}
+
+// sort brings the definitions into the order of the vertices; those of one
+// stay in that of the source.
+func (f *function) sort() {
+	slices.SortStableFunc(f.defs, func(a, b def) int { return int(a.at) - int(b.at) })
+	f.defAt = make([]int32, f.g.Len()+1)
+	for i := range f.defs {
+		f.defAt[f.defs[i].at+1]++
+	}
+	for v := range f.g.Len() {
+		f.defAt[v+1] += f.defAt[v]
+	}
+	f.ready = true
 }
 
 // collect takes down what a node assigns.
@@ -86,10 +103,16 @@ func (f *function) collect(n syntax.Node) {
 		if name := tree.Name(n); name != nil {
 			f.add(n, def{key: string(name), part: names.Whole})
 		}
+	case syntax.Raise:
+		f.hasRaise = true
 	case syntax.Call:
+		f.hasRaise = f.hasRaise || f.a.ends(n)
 		f.call(n)
 	}
 }
+
+// mayCheck reports whether anything in a function could be a check.
+func (f *function) mayCheck() bool { return f.hasRaise || len(f.guards) > 0 }
 
 // call takes down guards, and what grows a list.
 func (f *function) call(n syntax.Node) {

@@ -35,13 +35,14 @@ type Analyzer struct {
 	functions map[syntax.Node]*function
 	summaries map[syntax.Node]bits // of parameters
 	raising   map[syntax.Node]bool // functions that never return
+	checking  map[syntax.Node]bool // functions that may check what they are given
 }
 
 // New makes an Analyzer.
 func New() *Analyzer {
 	a := &Analyzer{
 		known: newLists(catalog.Python()), functions: map[syntax.Node]*function{},
-		summaries: map[syntax.Node]bits{}, raising: map[syntax.Node]bool{},
+		summaries: map[syntax.Node]bits{}, raising: map[syntax.Node]bool{}, checking: map[syntax.Node]bool{},
 	}
 	a.builder.Ends, a.builder.Suppresses = a.ends, a.suppresses
 	return a
@@ -54,6 +55,7 @@ func (a *Analyzer) Reset(tree *syntax.Tree, table *names.Table) {
 	clear(a.functions)
 	clear(a.summaries)
 	clear(a.raising)
+	clear(a.checking)
 }
 
 // State computes the state of a site of the file.
@@ -99,6 +101,9 @@ func (a *Analyzer) decode(s *sites.Site) State {
 	if f.g.Cut() {
 		open.Why = "its function is too large to follow"
 		return open
+	}
+	if s.Origin == sites.Generated && !f.mayCheck() {
+		return f.missed(s.Call, ids, open) // most sites: nothing in the function raises
 	}
 	sum, reached := top, false
 	for v := range f.g.At(s.Call) {

@@ -117,6 +117,10 @@ func (a *Analyzer) checksParam(def, param syntax.Node) bits {
 // mayCheck reports whether a function raises or calls one that does: most do
 // not, and need no graph.
 func (a *Analyzer) mayCheck(def syntax.Node) bool {
+	if found, ok := a.checking[def]; ok {
+		return found
+	}
+	a.checking[def] = false // while it is looked at, and where it calls itself
 	found := false
 	a.tree.Walk(def, func(n syntax.Node) syntax.Walk {
 		switch a.tree.Kind(n) {
@@ -126,16 +130,21 @@ func (a *Analyzer) mayCheck(def syntax.Node) bool {
 		case syntax.Raise:
 			found = true
 		case syntax.Call:
-			fun := a.tree.First(n)
-			if a.known.function.Has(a.last(fun)) || a.ends(n) {
-				found = true
-			} else if d, _ := a.calls.Callee(n); d != 0 && d != def {
-				found = true
-			}
+			found = found || a.mayRaise(n)
 		}
 		return syntax.Into
 	})
+	a.checking[def] = found
 	return found
+}
+
+func (a *Analyzer) mayRaise(call syntax.Node) bool {
+	name := a.tree.Name(a.tree.First(call))
+	if _, named := a.Guards[string(name)]; named || a.known.function.Has(a.last(a.tree.First(call))) || a.ends(call) {
+		return true
+	}
+	def, _ := a.calls.Callee(call)
+	return def != 0 && a.mayCheck(def)
 }
 
 // givesBack reports whether all that a function returns is its parameter.

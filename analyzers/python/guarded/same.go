@@ -115,9 +115,9 @@ func (f *function) leaving(before int32, key string, e flow.Edge) int32 {
 		return unseen // nobody comes here, or not yet
 	}
 	out := before
-	for i := range f.defs {
-		if d := &f.defs[i]; d.at == e.Vertex && d.defines(key) && !(d.loop && e.Kind == flow.False) {
-			out = int32(i)
+	for i := f.defAt[e.Vertex]; i < f.defAt[e.Vertex+1]; i++ {
+		if d := &f.defs[i]; d.defines(key) && !(d.loop && e.Kind == flow.False) {
+			out = i
 		}
 	}
 	if e.Kind == flow.Exception {

@@ -9,7 +9,7 @@ import (
 type solution struct {
 	key   string
 	in    []value
-	holds map[flow.Edge]bits // of conditions, by the edge behind them
+	holds map[flow.Edge]bits // of conditions, by the edge behind them; of a loop whether it is over the ids
 	met   []answer           // by guard: whether it checks the variable
 }
 
@@ -97,9 +97,9 @@ func (f *function) pass(s *solution) bool {
 // through is what holds behind a vertex, for who leaves it by an edge.
 func (f *function) through(s *solution, e flow.Edge) value {
 	out, defined := s.in[e.Vertex], false
-	for i := range f.defs {
+	for i := f.defAt[e.Vertex]; i < f.defAt[e.Vertex+1]; i++ {
 		d := &f.defs[i]
-		if d.at != e.Vertex || !d.defines(s.key) || d.loop && e.Kind == flow.False {
+		if !d.defines(s.key) || d.loop && e.Kind == flow.False {
 			continue
 		}
 		v := f.assigned(d, s.key)
@@ -147,7 +147,16 @@ func (f *function) tested(out value, s *solution, e flow.Edge) value {
 		}
 		return out.checked(b, n)
 	case (k == syntax.For || k == syntax.AsyncFor) && e.Kind == flow.False:
-		return out.checked(f.looped(n, s.key, e.Vertex), n)
+		covers, ok := s.holds[e]
+		if !ok {
+			if f.covers(f.a.tree.Child(n, syntax.RoleIter), s.key, e.Vertex, maxHops) {
+				covers = both
+			}
+			s.holds[e] = covers
+		}
+		if covers != 0 {
+			return out.checked(f.looped(n, s.key, e.Vertex), n)
+		}
 	}
 	return out
 }
@@ -168,12 +177,9 @@ func (f *function) raises(e flow.Edge) bool {
 	return others
 }
 
-// looped is what a loop over all of a variable's ids holds of each, once it
-// has come to its end.
+// looped is what a loop over all of a variable's ids holds of each, once it has
+// come to its end.
 func (f *function) looped(loop syntax.Node, key string, at flow.Vertex) bits {
-	if !f.covers(f.a.tree.Child(loop, syntax.RoleIter), key, at, maxHops) {
-		return 0
-	}
 	target := f.a.tree.Child(loop, syntax.RoleTarget)
 	if f.a.tree.Kind(target) != syntax.Name {
 		return 0

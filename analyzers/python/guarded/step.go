@@ -208,13 +208,19 @@ func (a *Analyzer) isScale(n syntax.Node) bool {
 // plain judges a step without a scaler: its loss or gradient norm is checked
 // with a raise before it.
 func (a *Analyzer) plain(s *sites.Site, fn syntax.Node, open State) State {
+	if open.Guard == 0 {
+		open.Why = "nothing checks its loss or gradient norm: a step on what is not finite goes unseen"
+	}
+	if !a.asksFinite(fn) {
+		return open
+	}
 	f := a.function(fn)
 	if f.g.Cut() {
 		return open
 	}
 	for v := range flow.Vertex(f.g.Len()) {
 		n := f.g.Node(v)
-		if a.tree.Kind(n) == syntax.If && f.g.Dominates(n, s.Call) && f.checksFinite(n, v) {
+		if a.tree.Kind(n) == syntax.If && f.checksFinite(n, v) && f.g.Dominates(n, s.Call) {
 			return State{State: site.Counted, Why: "its loss or gradient norm is checked, and what is not finite raises", Guard: n, Text: "a check for what is not finite"}
 		}
 	}
@@ -230,19 +236,32 @@ func (a *Analyzer) plain(s *sites.Site, fn syntax.Node, open State) State {
 	if found != 0 {
 		return State{State: site.Counted, Why: "its gradient norm is checked, and what is not finite raises", Guard: found, Text: "error_if_nonfinite"}
 	}
-	if open.Guard == 0 {
-		open.Why = "nothing checks its loss or gradient norm: a step on what is not finite goes unseen"
-	}
 	return open
+}
+
+// asksFinite reports whether anything in a function asks what is finite: most
+// ask nothing, and need no graph.
+func (a *Analyzer) asksFinite(fn syntax.Node) bool {
+	found := false
+	a.own(fn, func(n syntax.Node) {
+		switch a.tree.Kind(n) {
+		case syntax.Call:
+			name := a.last(a.tree.First(n))
+			found = found || a.known.finite.Has(name) || a.known.nonfinite.Has(name)
+		case syntax.Keyword:
+			found = found || a.known.normRaises.Has(string(a.tree.Name(n)))
+		}
+	})
+	return found
 }
 
 // checksFinite reports whether an if raises where a loss or norm is not finite.
 func (f *function) checksFinite(n syntax.Node, v flow.Vertex) bool {
 	for e := range f.g.Out(v) {
-		if e.Kind != flow.True && e.Kind != flow.False || !f.g.Doomed(v, e.Vertex) {
+		if e.Kind != flow.True && e.Kind != flow.False {
 			continue
 		}
-		if f.a.notFinite(f.a.tree.Child(n, syntax.RoleTest), e.Kind == flow.True) {
+		if f.a.notFinite(f.a.tree.Child(n, syntax.RoleTest), e.Kind == flow.True) && f.g.Doomed(v, e.Vertex) {
 			return true
 		}
 	}
