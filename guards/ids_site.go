@@ -51,7 +51,9 @@ const (
 )
 
 // DecodeSite registers a place where ids are decoded with the run of the
-// process. The name is for people: evaluate, sample, inputs.
+// process. The name is for people: evaluate, sample, inputs. Asked again from
+// the same line for the same name, vocabulary and options it returns the same
+// site.
 //
 // A nil vocabulary, as a constructor returns beside its error, checks nothing:
 // each check returns a [*VocabError], and the record says that the site is not
@@ -77,9 +79,37 @@ func (r *Run) decodeSite(name string, vocab *Vocab, options []SiteOption) *Site 
 	} else {
 		row.Vocab, row.Width, row.Bound = int64(vocab.mapped), int64(vocab.width), vocab.from
 	}
-	s.number = r.addSite(callerSite(row, 1))
+	row = callerSite(row, 1)
+	key := siteKey{name, row.File, row.Line, vocab, s.varies, s.repeats, s.narrowed}
+	if known := r.siteOf(key, nil); known != nil {
+		return known
+	}
+	s.number = r.addSite(row)
 	if s.refused == nil {
 		s.count = r.check("decode", s.number, "fill", "unmapped", "stuck", "bad")
+	}
+	return r.siteOf(key, s)
+}
+
+// siteKey is what makes two sites the same one: a trainer that asks for its site
+// at each batch gets the one that it has, which knows the batches before.
+type siteKey struct {
+	name, file string
+	line       int
+	vocab      *Vocab
+
+	varies, repeats, narrowed bool
+}
+
+// siteOf returns the site of a key. Where there is none it becomes the one given.
+func (r *Run) siteOf(key siteKey, s *Site) *Site {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if known := r.decodes[key]; known != nil {
+		return known
+	}
+	if s != nil {
+		r.decodes[key] = s
 	}
 	return s
 }

@@ -88,3 +88,29 @@ func vocabulary(t *testing.T, size int, options ...guards.VocabOption) *guards.V
 	}
 	return v
 }
+
+// A trainer that asks for its site at each batch still has one, which sees that
+// nothing changes from batch to batch.
+func TestSiteOfEachBatchIsOne(t *testing.T) {
+	rec := guardtest.Record(t)
+	vocab := vocabulary(t, 100)
+	site := func(options ...guards.SiteOption) *guards.Site { return guards.DecodeSite("evaluate", vocab, options...) }
+	first := site()
+	for range 4 {
+		if err := guards.CheckTokenIDs(site(), make([]int32, 12)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if first.Seen() != 48 || !slices.Equal(rec.Codes(), []string{"ids-stuck"}) {
+		t.Errorf("%d ids, %v", first.Seen(), rec.Codes())
+	}
+	for name, other := range map[string]*guards.Site{
+		"another line":   guards.DecodeSite("evaluate", vocab),
+		"another option": site(guards.MayRepeat()),
+		"another run":    guards.New(guards.Options{}).DecodeSite("evaluate", vocab),
+	} {
+		if other == first || other.Seen() != 0 {
+			t.Errorf("%s gives the same site", name)
+		}
+	}
+}

@@ -49,6 +49,7 @@ type Run struct {
 
 	mu      sync.Mutex // guards the registers below; taken when something is new
 	sites   []record.Site
+	decodes map[siteKey]*Site
 	checks  []*check
 	live    []string // checks, by name
 	booted  int      // how many of live a boot record named
@@ -62,7 +63,7 @@ func New(o Options) *Run {
 	if dir, err := filepath.Abs(o.Dir); o.Dir != "" && err == nil {
 		o.Dir = dir // the trainer may change its folder before the first event
 	}
-	r := &Run{dir: o.Dir, grades: map[string]record.Grade{}, events: map[eventKey]*repeated{}}
+	r := &Run{dir: o.Dir, grades: map[string]record.Grade{}, events: map[eventKey]*repeated{}, decodes: map[siteKey]*Site{}}
 	r.policy.Store(int32(o.Policy))
 	r.step.Store(None)
 	rank, world := launched()
