@@ -16,6 +16,7 @@ import (
 	"github.com/trainvet/trainvet/analyzers/ledger"
 	"github.com/trainvet/trainvet/analyzers/ledger/since"
 	"github.com/trainvet/trainvet/internal/cli"
+	"github.com/trainvet/trainvet/internal/config"
 	"github.com/trainvet/trainvet/internal/report"
 )
 
@@ -186,8 +187,11 @@ func ledgerError(err error) error {
 		edit     *ledger.EditError
 		baseline *ledger.BaselineError
 		rev      *since.RevisionError
+		settings *config.Error
 	)
 	switch {
+	case errors.As(err, &settings):
+		return cli.Usage("%w", err)
 	case errors.As(err, &edit):
 		return cli.Usage("ledger: %w", err).With(edit.Help...)
 	case errors.As(err, &baseline), errors.As(err, &rev):

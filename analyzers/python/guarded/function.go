@@ -12,16 +12,15 @@ import (
 // function is one function that is looked at: its graph, what it assigns, the
 // guards that it calls.
 type function struct {
-	a        *Analyzer
-	g        *flow.Graph
-	defs     []def   // by vertex
-	defAt    []int32 // by vertex: its first one
-	guards   []guard
-	solved   map[string]*solution
-	reach    map[string][]int32
-	open     []*solution // those that may still change
-	hasRaise bool        // something in it raises, or ends the process
-	ready    bool        // all its guards are known
+	a      *Analyzer
+	g      *flow.Graph
+	defs   []def   // by vertex
+	defAt  []int32 // by vertex: its first one
+	guards []guard
+	solved map[string]*solution
+	reach  map[string][]int32
+	open   []*solution // those that may still change
+	ready  bool        // all its guards are known
 }
 
 // def is a place that gives a variable a value.
@@ -103,16 +102,10 @@ func (f *function) collect(n syntax.Node) {
 		if name := tree.Name(n); name != nil {
 			f.add(n, def{key: string(name), part: names.Whole})
 		}
-	case syntax.Raise:
-		f.hasRaise = true
 	case syntax.Call:
-		f.hasRaise = f.hasRaise || f.a.ends(n)
 		f.call(n)
 	}
 }
-
-// mayCheck reports whether anything in a function could be a check.
-func (f *function) mayCheck() bool { return f.hasRaise || len(f.guards) > 0 }
 
 // call takes down guards, and what grows a list.
 func (f *function) call(n syntax.Node) {
@@ -150,10 +143,14 @@ func (f *function) target(n, t, value syntax.Node, part int16, loop bool) {
 			e = tree.First(value)
 		}
 		for c := tree.First(t); c != 0; c = tree.Next(c) {
-			if e != 0 {
+			switch k := tree.Kind(c); {
+			case e != 0:
 				f.target(n, c, e, names.Whole, false)
 				e = tree.Next(e)
-			} else {
+			case loop && (k == syntax.Tuple || k == syntax.List): // for i, (a, b) in enumerate(zip(x, y))
+				inner, _ := f.a.iterated(value, i)
+				f.target(n, c, inner, names.Whole, true)
+			default:
 				f.target(n, c, value, i, loop)
 			}
 			i++

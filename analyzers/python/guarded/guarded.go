@@ -102,9 +102,6 @@ func (a *Analyzer) decode(s *sites.Site) State {
 		open.Why = "its function is too large to follow"
 		return open
 	}
-	if s.Origin == sites.Generated && !f.mayCheck() {
-		return f.missed(s.Call, ids, open) // most sites: nothing in the function raises
-	}
 	sum, reached := top, false
 	for v := range f.g.At(s.Call) {
 		if f.g.Reached(v) {

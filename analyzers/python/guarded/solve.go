@@ -194,7 +194,11 @@ func (f *function) looped(loop syntax.Node, key string, at flow.Vertex) bits {
 		if !f.within(loop, e.Vertex) || !f.g.Reached(e.Vertex) {
 			continue
 		}
-		out, any = out&f.through(s, e).bits, true
+		v := f.through(s, e)
+		if v.guard == 0 && !v.unset {
+			return 0 // none, or made on the host: nothing was checked
+		}
+		out, any = out&v.bits, true
 	}
 	if !any {
 		return 0

@@ -20,11 +20,13 @@ type value struct {
 	bits  bits
 	guard syntax.Node // a check that they passed, 0: none
 	empty bool        // there are none, as far as is seen
+	unset bool        // nothing is known yet
 }
 
 var (
-	top     = value{bits: both, empty: true} // of no path, of an empty list
-	host    = value{bits: both}              // made on the host
+	top     = value{bits: both, empty: true, unset: true} // of no path
+	nothing = value{bits: both, empty: true}              // of an empty list
+	host    = value{bits: both}                           // made on the host
 	unknown = value{}
 )
 
@@ -34,7 +36,7 @@ func (v value) and(o value) value {
 	if v.guard == 0 {
 		v.guard = o.guard
 	}
-	v.empty = v.empty && o.empty
+	v.empty, v.unset = v.empty && o.empty, v.unset && o.unset
 	return v
 }
 
@@ -220,11 +222,11 @@ func (f *function) root(root syntax.Node, at flow.Vertex, hops int) value {
 	switch tree.Kind(root) {
 	case syntax.Constant:
 		if tree.Op(root) == syntax.NoneValue {
-			return top
+			return nothing
 		}
 		return host
 	case syntax.List, syntax.Tuple, syntax.Set:
-		v := top
+		v := nothing
 		for e := range tree.Children(root) {
 			v = v.and(f.value(e, at, hops-1))
 		}
@@ -234,7 +236,7 @@ func (f *function) root(root syntax.Node, at flow.Vertex, hops int) value {
 	case syntax.IfExp:
 		return f.value(tree.Child(root, syntax.RoleBody), at, hops-1).and(f.value(tree.Child(root, syntax.RoleOrElse), at, hops-1))
 	case syntax.BoolOp:
-		v := top
+		v := nothing
 		for e := range tree.Children(root) {
 			v = v.and(f.value(e, at, hops-1))
 		}
@@ -321,11 +323,24 @@ func (a *Analyzer) loopOf(n syntax.Node) (iter syntax.Node, part int16) {
 	case syntax.ListComp, syntax.SetComp, syntax.DictComp, syntax.GeneratorExp:
 		for b := range a.names.Bindings(scope, a.tree.Name(n)) {
 			if b.How == names.Loop {
-				return b.Value, b.Part
+				return a.unnested(b)
 			}
 		}
 	case syntax.Lambda:
 		return a.mapped(scope), names.Whole
+	}
+	return 0, 0
+}
+
+// unnested finds what a variable goes over that stands in a tuple within one:
+// the index of the binding is that of the inner tuple.
+func (a *Analyzer) unnested(b names.Binding) (iter syntax.Node, part int16) {
+	outer := a.tree.Parent(a.tree.Parent(b.Target))
+	if k := a.tree.Kind(outer); k != syntax.Tuple && k != syntax.List {
+		return b.Value, b.Part
+	}
+	if a.tree.Kind(b.Value) == syntax.Call && a.last(a.tree.First(b.Value)) == "enumerate" {
+		return a.tree.Child(b.Value, syntax.RoleArg), b.Part
 	}
 	return 0, 0
 }

@@ -479,3 +479,25 @@ def grown_in_a_loop(model, tok, x):
             rows = [i]
             for r in rows:
                 print(tok.decode(r))  # want "unguarded: nothing holds"
+
+
+def loop_that_checks_nothing(model, tok):
+    rows = []
+    model.fill(rows)
+    for row in rows:
+        print(row)
+    return tok.batch_decode(rows)  # want "unguarded: nothing holds"
+
+
+def loop_over_ids_of_text(tok, text):
+    ids = tok.encode(text)
+    for i in ids:
+        print(i)
+    return tok.decode(ids)  # want "guarded: its ids come from encoding text"
+
+
+def nested_tuples(model, tok, xs, text):
+    rows, ids = tok.encode(text), model.generate(xs)
+    for n, (row, i) in enumerate(zip(ids, rows)):
+        print(tok.decode(row), tok.decode(i), tok.decode(n))  # want "unguarded: nothing holds" "guarded: its ids" "guarded: its ids"
+    return [tok.decode(a) for n, (a, b) in enumerate(zip(ids, rows))]  # want "unguarded: nothing holds"
