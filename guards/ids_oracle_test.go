@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -192,9 +193,9 @@ func everyType(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 6))
 	gradesAgree[int32](t, r, 32)
 	gradesAgree[int64](t, r, 64)
-	gradesAgree[int](t, r, 64)
+	gradesAgree[int](t, r, strconv.IntSize)
 	gradesAgree[uint32](t, r, 32)
-	gradesAgree[uint](t, r, 64)
+	gradesAgree[uint](t, r, strconv.IntSize)
 	gradesAgree[uint16](t, r, 16)
 	gradesAgree[token](t, r, 32)
 }

@@ -94,7 +94,9 @@ func vocabulary(t *testing.T, size int, options ...guards.VocabOption) *guards.V
 func TestSiteOfEachBatchIsOne(t *testing.T) {
 	rec := guardtest.Record(t)
 	vocab := vocabulary(t, 100)
-	site := func(options ...guards.SiteOption) *guards.Site { return guards.DecodeSite("evaluate", vocab, options...) }
+	site := func(options ...guards.SiteOption) *guards.Site {
+		return guards.DecodeSite("evaluate", vocab, options...)
+	}
 	first := site()
 	for range 4 {
 		if err := guards.CheckTokenIDs(site(), make([]int32, 12)); err != nil {

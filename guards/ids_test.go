@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -78,10 +79,10 @@ func TestGradesOfSingleIDs(t *testing.T) {
 // The same values in each type that trainers hold ids in.
 func TestGradesByType(t *testing.T) {
 	t.Parallel()
-	byType[int](t, 64, true)
+	byType[int](t, strconv.IntSize, true)
 	byType[int32](t, 32, true)
 	byType[int64](t, 64, true)
-	byType[uint](t, 64, false)
+	byType[uint](t, strconv.IntSize, false)
 	byType[uint32](t, 32, false)
 	byType[uint16](t, 16, false)
 	byType[token](t, 32, true)
