@@ -155,7 +155,11 @@ func (f *function) tested(out value, s *solution, e flow.Edge) value {
 			s.holds[e] = covers
 		}
 		if covers != 0 {
-			return out.checked(f.looped(n, s.key, e.Vertex), n)
+			b, sure := f.looped(n, s.key, e.Vertex)
+			if sure {
+				return out.checked(b, n)
+			}
+			out.bits |= b
 		}
 	}
 	return out
@@ -178,32 +182,33 @@ func (f *function) raises(e flow.Edge) bool {
 }
 
 // looped is what a loop over all of a variable's ids holds of each, once it has
-// come to its end.
-func (f *function) looped(loop syntax.Node, key string, at flow.Vertex) bits {
+// come to its end. Not sure: as far as is known yet.
+func (f *function) looped(loop syntax.Node, key string, at flow.Vertex) (held bits, sure bool) {
 	target := f.a.tree.Child(loop, syntax.RoleTarget)
 	if f.a.tree.Kind(target) != syntax.Name {
-		return 0
+		return 0, true
 	}
 	item := string(f.a.tree.Name(target))
 	if item == key {
-		return 0
+		return 0, true
 	}
 	s := f.solution(item)
-	out, any := both, false
+	sure = true
+	held, any := both, false
 	for _, e := range f.g.In(at) {
 		if !f.within(loop, e.Vertex) || !f.g.Reached(e.Vertex) {
 			continue
 		}
 		v := f.through(s, e)
 		if v.guard == 0 && !v.unset {
-			return 0 // none, or made on the host: nothing was checked
+			return 0, true // none, or made on the host: nothing was checked
 		}
-		out, any = out&v.bits, true
+		held, any, sure = held&v.bits, true, sure && !v.unset
 	}
 	if !any {
-		return 0
+		return 0, true
 	}
-	return out
+	return held, sure
 }
 
 func (f *function) within(n syntax.Node, v flow.Vertex) bool {

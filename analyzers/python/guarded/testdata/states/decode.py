@@ -501,3 +501,14 @@ def nested_tuples(model, tok, xs, text):
     for n, (row, i) in enumerate(zip(ids, rows)):
         print(tok.decode(row), tok.decode(i), tok.decode(n))  # want "unguarded: nothing holds" "guarded: its ids" "guarded: its ids"
     return [tok.decode(a) for n, (a, b) in enumerate(zip(ids, rows))]  # want "unguarded: nothing holds"
+
+
+def loop_within_a_loop_that_checks_nothing(tok, texts):
+    rows = []
+    for text in texts:
+        ids = tok(text)["input_ids"]
+        for row in ids:
+            if len(row) > 512:
+                raise ValueError("too long")
+        rows.append(ids[0])
+    return tok.batch_decode(rows)  # want "guarded: its ids come from encoding text"
