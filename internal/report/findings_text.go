@@ -106,7 +106,7 @@ func (s *findingsSheet) sites() {
 		for _, note := range []struct {
 			is   bool
 			text string
-		}{{x.Escapes, "passed on as a value"}, {x.Test, "in a test"}, {s.generated(x.At.File), "generated code"}} {
+		}{{x.Escapes && x.Why == "", "passed on as a value"}, {x.Test, "in a test"}, {s.generated(x.At.File), "generated code"}} {
 			if note.is {
 				text += " (" + note.text + ")"
 			}
