@@ -85,13 +85,14 @@ func (p Pos) compare(q Pos) int {
 // of one is not known of the whole.
 func (r *Run) join(o *Run) *Run {
 	if o == nil {
-		o = &Run{Manifest: r.Manifest, Trailer: r.Trailer, Sealed: r.Sealed, HostPids: r.HostPids, Exit: r.Exit}
+		o = &Run{Manifest: r.Manifest, Trailer: r.Trailer, Sealed: r.Sealed, Loose: r.Loose, HostPids: r.HostPids, Exit: r.Exit}
 	}
 	return &Run{
 		ID:       union(r.ID, o.ID),
 		Manifest: r.Manifest && o.Manifest,
 		Trailer:  r.Trailer && o.Trailer,
 		Sealed:   r.Sealed && o.Sealed,
+		Loose:    r.Loose && o.Loose,
 		Damage:   slices.Concat(r.Damage, o.Damage),
 		Exit:     worseExit(r.Exit, o.Exit),
 		Signal:   union(r.Signal, o.Signal),

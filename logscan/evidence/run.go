@@ -3,17 +3,20 @@ package evidence
 // Run is what a run directory adds: what trainvet itself recorded (C5) and
 // what guards wrote (C1).
 type Run struct {
-	ID       string   `json:"id"`               // of several directories: joined by +
-	Manifest bool     `json:"manifest"`         // read, and its own digest holds
-	Trailer  bool     `json:"trailer"`          // the run was closed, and the trailer's own digest holds
-	Sealed   bool     `json:"sealed"`           // both, and every file is as the trailer says
-	Damage   []string `json:"damage,omitempty"` // files missing, changed, cut or not named by the trailer
-	Exit     *int     `json:"exit,omitempty"`   // code; nil: not known, or a signal
-	Signal   string   `json:"signal,omitempty"` // that ended the child
-	Ending   string   `json:"ending,omitempty"` // exit, signal, oom, time-limit, preempted, reboot, teardown, unknown
-	BootID   string   `json:"boot_id,omitempty"`
-	World    int      `json:"world,omitempty"`
-	Python   bool     `json:"python,omitempty"` // the child was a Python trainer: guards are required
+	ID       string `json:"id"`       // of several directories: joined by +
+	Manifest bool   `json:"manifest"` // read, and its own digest holds
+	Trailer  bool   `json:"trailer"`  // the run was closed, and the trailer's own digest holds
+	Sealed   bool   `json:"sealed"`   // both, and every file is as the trailer says
+	// Loose: guards wrote records and nothing recorded the process around them.
+	// What they saw counts; what they did not see proves nothing.
+	Loose  bool     `json:"loose,omitempty"`
+	Damage []string `json:"damage,omitempty"` // files missing, changed, cut or not named by the trailer
+	Exit   *int     `json:"exit,omitempty"`   // code; nil: not known, or a signal
+	Signal string   `json:"signal,omitempty"` // that ended the child
+	Ending string   `json:"ending,omitempty"` // exit, signal, oom, time-limit, preempted, reboot, teardown, unknown
+	BootID string   `json:"boot_id,omitempty"`
+	World  int      `json:"world,omitempty"`
+	Python bool     `json:"python,omitempty"` // the child was a Python trainer: guards are required
 	// HostPids: the run's pids are the host's, so a kernel line's pid can name its processes.
 	HostPids bool `json:"host_pids,omitempty"`
 

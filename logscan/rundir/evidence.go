@@ -18,6 +18,7 @@ func (d *Dir) Evidence() *evidence.Run {
 		Manifest: d.manifestWhole,
 		Trailer:  d.trailerWhole,
 		Sealed:   d.Sealed(),
+		Loose:    d.loose,
 		Ending:   "unknown",
 	}
 	for _, x := range d.Verify() {

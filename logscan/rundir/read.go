@@ -21,6 +21,7 @@ type Dir struct {
 	manifestDigest string
 	trailerDigest  string
 	manifestWhole  bool // its own digest holds
+	loose          bool // records without anything around them
 	trailerWhole   bool
 	children       []child  // that guarded processes started
 	read           []Damage // found while reading
@@ -29,7 +30,7 @@ type Dir struct {
 }
 
 // ErrNotRun says that a folder is no run directory.
-var ErrNotRun = errors.New("no run directory: it holds neither manifest nor sidecar nor trailer")
+var ErrNotRun = errors.New("no run directory: it holds neither manifest nor sidecar nor trailer nor records")
 
 // maxFile bounds manifest, sidecar, trailer and receipt.
 const maxFile = 64 << 20
@@ -47,6 +48,9 @@ func Read(dir string) (*Dir, error) {
 	found := d.readManifest(root)
 	found = d.readSidecar(root) || found
 	found = d.readTrailer(root) || found
+	if !found && hasRecords(root) {
+		d.loose, d.read, found = true, nil, true
+	}
 	if !found {
 		return nil, fmt.Errorf("reading %s: %w", dir, ErrNotRun)
 	}

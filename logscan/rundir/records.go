@@ -14,6 +14,16 @@ import (
 	"github.com/trainvet/trainvet/logscan/evidence"
 )
 
+// hasRecords reports whether there are run records in the folder.
+func hasRecords(root *os.Root) bool {
+	entries, err := fs.ReadDir(root.FS(), RecordsDir)
+	return err == nil && slices.ContainsFunc(entries, isRecords)
+}
+
+func isRecords(e fs.DirEntry) bool {
+	return e.Type().IsRegular() && path.Ext(e.Name()) == ".jsonl" && !strings.HasPrefix(e.Name(), ".")
+}
+
 // addRecords reads every file of the records folder.
 func (d *Dir) addRecords(r *evidence.Run) {
 	d.children = nil
@@ -28,7 +38,7 @@ func (d *Dir) addRecords(r *evidence.Run) {
 		r.Damage = append(r.Damage, Damage{File: RecordsDir, Kind: Unreadable, Text: err.Error()}.String())
 	}
 	for _, e := range entries {
-		if e.Type().IsRegular() && path.Ext(e.Name()) == ".jsonl" && !strings.HasPrefix(e.Name(), ".") {
+		if isRecords(e) {
 			d.addRecordFile(r, root, path.Join(RecordsDir, e.Name()))
 		}
 	}

@@ -116,31 +116,56 @@ func linkReason(path string, err error) string {
 	return reason(err)
 }
 
-// A trainvet run directory has a manifest that says so, and these files, which
-// package rundir reads.
-const manifestName = "manifest.json"
+// A trainvet run directory has a manifest that says so, or at least records
+// of guards; package rundir reads both.
+const (
+	manifestName = "manifest.json"
+	recordsName  = "records"
+)
 
 func isRunDir(path string, entries []fs.DirEntry) bool {
 	for _, entry := range entries {
-		if entry.Name() == manifestName && entry.Type().IsRegular() {
-			return hasManifestKey(filepath.Join(path, manifestName))
+		switch {
+		case entry.Name() == manifestName && entry.Type().IsRegular() && hasManifestKey(filepath.Join(path, manifestName)):
+			return true
+		case entry.Name() == recordsName && entry.IsDir() && holdsRecords(filepath.Join(path, recordsName)):
+			return true
 		}
 	}
 	return false
 }
 
-func hasManifestKey(path string) bool {
-	f, err := os.Open(path)
+// holdsRecords: others keep a folder of that name too, so a file must begin as
+// a run record does.
+func holdsRecords(dir string) bool {
+	names, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if err != nil {
 		return false
+	}
+	for _, name := range names {
+		keys := headKeys(name)
+		if keys["v"] && keys["type"] && keys["pid"] && keys["seq"] && keys["data"] {
+			return true
+		}
+	}
+	return false
+}
+
+func hasManifestKey(path string) bool { return headKeys(path)["trainvet"] }
+
+// headKeys are the keys of the JSON object that a file begins with.
+func headKeys(path string) map[string]bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
 	}
 	defer f.Close()
 	head, _ := io.ReadAll(io.LimitReader(f, sniffSize))
 	if len(head) == 0 || head[0] != '{' {
-		return false
+		return nil
 	}
 	keys, _, _ := objectKeys(head)
-	return keys["trainvet"]
+	return keys
 }
 
 // isRunFile says whether a file of a run directory is trainvet's own record

@@ -69,7 +69,7 @@ func (j *judge) applyLevel(s *Subject) {
 // directory, guarded for a Python trainer under trainvet run.
 func (j *judge) defaultLevel() Level {
 	switch {
-	case j.ev.Run == nil:
+	case j.ev.Run == nil, j.ev.Run.Loose:
 		return Log
 	case j.ev.Run.Python:
 		return Guarded

@@ -26,7 +26,7 @@ func (j *judge) fromRun(r ref, ci int) []Reason {
 	if len(run.Damage) > 0 {
 		why = append(why, j.t.reason("damaged", vars{"how": strings.Join(run.Damage, "; ")}))
 	}
-	if !run.Trailer && (j.wholeProcess(t, row, col) || col.Role == evidence.Final) {
+	if !run.Trailer && !run.Loose && (j.wholeProcess(t, row, col) || col.Role == evidence.Final) {
 		why = append(why, j.t.reason("no-trailer", nil))
 	}
 	if len(run.Silent) > 0 {

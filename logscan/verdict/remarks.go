@@ -190,12 +190,16 @@ func (j *judge) notLooked() []Note {
 			out = append(out, j.t.note("sampled", vars{"how": s.ID + ": training values were read in samples, evaluations and markers whole"}))
 		}
 	}
-	if j.ev.Run == nil {
+	if run := j.ev.Run; run == nil || run.Loose {
 		if !stderr {
 			out = append(out, Note{Code: "stderr", Text: "nothing shows that standard error is in these files: driver messages may be missing", Do: "keep both streams (2>&1), or record with trainvet run"})
 		}
+		guards := "no run record: token ids, skipped steps and finiteness were not checked in the process"
+		if run != nil {
+			guards = "the run records stand alone: nothing shows whether every process wrote one, and wrote it whole"
+		}
 		out = append(out,
-			Note{Code: "guards", Text: "no run record: token ids, skipped steps and finiteness were not checked in the process", Do: "trainvet run -- CMD"},
+			Note{Code: "guards", Text: guards, Do: "trainvet run -- CMD"},
 			Note{Code: "probe", Text: "no probe of the device", Do: "trainvet probe"})
 	}
 	for _, u := range j.ev.Unread {
