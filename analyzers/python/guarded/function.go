@@ -12,15 +12,17 @@ import (
 // function is one function that is looked at: its graph, what it assigns, the
 // guards that it calls.
 type function struct {
-	a      *Analyzer
-	g      *flow.Graph
-	defs   []def   // by vertex
-	defAt  []int32 // by vertex: its first one
-	guards []guard
-	solved map[string]*solution
-	reach  map[string][]int32
-	open   []*solution // those that may still change
-	ready  bool        // all its guards are known
+	a       *Analyzer
+	g       *flow.Graph
+	defs    []def   // by vertex
+	defAt   []int32 // by vertex: its first one
+	guards  []guard // by vertex
+	guardAt []int32 // by vertex: its first one
+	asserts []flow.Vertex
+	solved  map[string]*solution
+	reach   map[string][]int32
+	open    []*solution // those that may still change
+	ready   bool        // all its guards are known
 }
 
 // def is a place that gives a variable a value.
@@ -68,6 +70,17 @@ func (f *function) sort() {
 	}
 	for v := range f.g.Len() {
 		f.defAt[v+1] += f.defAt[v]
+	}
+	slices.SortStableFunc(f.guards, func(a, b guard) int { return int(a.at) - int(b.at) })
+	f.guardAt = make([]int32, f.g.Len()+1)
+	for i := range f.guards {
+		f.guardAt[f.guards[i].at+1]++
+	}
+	for v := range f.g.Len() {
+		f.guardAt[v+1] += f.guardAt[v]
+		if f.a.tree.Kind(f.g.Node(flow.Vertex(v))) == syntax.Assert {
+			f.asserts = append(f.asserts, flow.Vertex(v))
+		}
 	}
 	f.ready = true
 }

@@ -36,6 +36,8 @@ type Analyzer struct {
 	summaries map[syntax.Node]bits // of parameters
 	raising   map[syntax.Node]bool // functions that never return
 	checking  map[syntax.Node]bool // functions that may check what they are given
+	counted   map[syntax.Node]counts
+	passing   map[syntax.Node]bool // handlers that a fault leaves again
 }
 
 // New makes an Analyzer.
@@ -43,6 +45,7 @@ func New() *Analyzer {
 	a := &Analyzer{
 		known: newLists(catalog.Python()), functions: map[syntax.Node]*function{},
 		summaries: map[syntax.Node]bits{}, raising: map[syntax.Node]bool{}, checking: map[syntax.Node]bool{},
+		counted: map[syntax.Node]counts{}, passing: map[syntax.Node]bool{},
 	}
 	a.builder.Ends, a.builder.Suppresses = a.ends, a.suppresses
 	return a
@@ -56,6 +59,8 @@ func (a *Analyzer) Reset(tree *syntax.Tree, table *names.Table) {
 	clear(a.summaries)
 	clear(a.raising)
 	clear(a.checking)
+	clear(a.counted)
+	clear(a.passing)
 }
 
 // State computes the state of a site of the file.

@@ -243,9 +243,9 @@ func (f *function) asserted(key string, call syntax.Node) syntax.Node {
 	if key == "" {
 		return 0
 	}
-	for v := range flow.Vertex(f.g.Len()) {
+	for _, v := range f.asserts {
 		n := f.g.Node(v)
-		if f.a.tree.Kind(n) != syntax.Assert || !f.g.Dominates(n, call) {
+		if !f.g.Dominates(n, call) {
 			continue
 		}
 		c := condition{f, key, v, maxHops}

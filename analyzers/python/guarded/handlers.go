@@ -176,6 +176,15 @@ func (a *Analyzer) loopsWithin(n, top syntax.Node) bool {
 
 // passes reports whether a fault leaves a handler again on every path.
 func (a *Analyzer) passes(h syntax.Node) bool {
+	out, ok := a.passing[h]
+	if !ok {
+		out = a.leavesAgain(h)
+		a.passing[h] = out
+	}
+	return out
+}
+
+func (a *Analyzer) leavesAgain(h syntax.Node) bool {
 	f := a.function(a.around(h))
 	if f.g.Cut() {
 		return false

@@ -111,8 +111,8 @@ func (f *function) through(s *solution, e flow.Edge) value {
 	if defined || e.Kind == flow.Exception {
 		return out
 	}
-	for i := range f.guards {
-		if g := &f.guards[i]; g.at == e.Vertex && f.meets(s, i) {
+	for i := f.guardAt[e.Vertex]; i < f.guardAt[e.Vertex+1]; i++ {
+		if g := &f.guards[i]; f.meets(s, int(i)) {
 			out = out.checked(g.what.bits, g.call)
 		}
 	}

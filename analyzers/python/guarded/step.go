@@ -16,7 +16,8 @@ func (a *Analyzer) step(s *sites.Site) State {
 		return open
 	}
 	fn := a.around(s.Call)
-	if flag, reported := a.flag(fn, s.Call, a.known.flag); flag != 0 {
+	seen := a.counting(fn)
+	if flag, reported := seen.flag, seen.flagReported; flag != 0 {
 		text := string(a.tree.Name(flag))
 		if reported {
 			return State{State: site.Counted, Why: text + " is read and reported", Guard: flag, Text: text}
@@ -26,7 +27,7 @@ func (a *Analyzer) step(s *sites.Site) State {
 	if h := a.overflows(s.Call); h != 0 {
 		return State{State: site.Counted, Why: "a handler reports its overflow", Guard: h, Text: "a handler of the overflow"}
 	}
-	if n, reported := a.comparedScale(fn); n != 0 {
+	if n, reported := seen.scale, seen.scaleReported; n != 0 {
 		text := "a comparison of the scale"
 		if reported {
 			return State{State: site.CountedWeak, Why: "counted by the scale, which stays the same at its floor and sinks once for several optimizers", Guard: n, Text: text}
@@ -40,9 +41,29 @@ func (a *Analyzer) step(s *sites.Site) State {
 	return open
 }
 
+// counts is what a function does to count its steps.
+type counts struct {
+	flag, scale                 syntax.Node
+	flagReported, scaleReported bool
+	asksFinite                  bool
+}
+
+// counting looks a function through once, however many steps it has.
+func (a *Analyzer) counting(fn syntax.Node) counts {
+	if c, ok := a.counted[fn]; ok {
+		return c
+	}
+	var c counts
+	c.flag, c.flagReported = a.flag(fn)
+	c.scale, c.scaleReported = a.comparedScale(fn)
+	c.asksFinite = a.asksFinite(fn)
+	a.counted[fn] = c
+	return c
+}
+
 // flag finds a flag of an overflow that is read in a function, and whether
 // somebody learns of it. Results of the step count by the names they get.
-func (a *Analyzer) flag(fn, call syntax.Node, flags interface{ Has(string) bool }) (syntax.Node, bool) {
+func (a *Analyzer) flag(fn syntax.Node) (syntax.Node, bool) {
 	found, reported := syntax.Node(0), false
 	a.own(fn, func(n syntax.Node) {
 		switch a.tree.Kind(n) {
@@ -50,7 +71,7 @@ func (a *Analyzer) flag(fn, call syntax.Node, flags interface{ Has(string) bool 
 		default:
 			return
 		}
-		if a.tree.Context(n) != syntax.Load || !flags.Has(a.last(n)) {
+		if a.tree.Context(n) != syntax.Load || !a.known.flag.Has(a.last(n)) {
 			return
 		}
 		if r := a.reported(fn, n, 3); found == 0 || r && !reported {
@@ -211,7 +232,7 @@ func (a *Analyzer) plain(s *sites.Site, fn syntax.Node, open State) State {
 	if open.Guard == 0 {
 		open.Why = "nothing checks its loss or gradient norm: a step on what is not finite goes unseen"
 	}
-	if !a.asksFinite(fn) {
+	if !a.counting(fn).asksFinite {
 		return open
 	}
 	f := a.function(fn)
