@@ -72,6 +72,7 @@ func Scan(ctx context.Context, opt Options) (*Tree, error) {
 	t.Scan = named.scan(site.Scan{Root: t.Root, Sites: res.Sites, Findings: res.Findings, Ignores: res.Ignores, Units: res.Units})
 	covers := covering{dir, opt.Patterns}
 	t.Scan.Partial = covers.partial(t.Root)
+	t.Scan.Sites = answered(t.Scan.Sites, t.Scan.Partial != "")
 	t.findGaps(res, named)
 	fronts.python.Guards, fronts.python.Source = opt.PythonGuards, opt.PythonSource
 	if err := t.scanPython(ctx, fronts.python); err != nil {

@@ -55,7 +55,7 @@ func IsTest(name string) bool {
 	}
 	for dir := path.Dir(name); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		switch path.Base(dir) {
-		case "test", "tests", "testing", "unit_tests", "unittests":
+		case "test", "tests", "testing", "testdata", "unit_tests", "unittests":
 			return true
 		}
 	}

@@ -163,9 +163,14 @@ type Site struct {
 	// Handlers are the places between the guard and the top of the run that see
 	// the fault, innermost first, those that pass it on too.
 	Handlers []Handling `json:"handlers,omitempty"`
-	Escapes  bool       `json:"escapes,omitempty"` // the callee is passed on as a value, not called here
-	Test     bool       `json:"test,omitempty"`    // in a test file: listed, never gated
-	ByName   bool       `json:"by_name,omitempty"` // a reader would have guessed it from its name alone
+	// Through is the full name of a function that only passes ids on to a
+	// decode, which this site calls; Passes is that of one whose body holds this
+	// call. Whoever calls such a function answers for it.
+	Through string `json:"through,omitempty"`
+	Passes  string `json:"passes,omitempty"`
+	Escapes bool   `json:"escapes,omitempty"` // the callee is passed on as a value, not called here
+	Test    bool   `json:"test,omitempty"`    // in a test file: listed, never gated
+	ByName  bool   `json:"by_name,omitempty"` // a reader would have guessed it from its name alone
 }
 
 // Handling is what one handler does with a fault on its way up.

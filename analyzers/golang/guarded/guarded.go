@@ -53,6 +53,12 @@ type Result struct {
 	// Moved are the calls whose finding is their caller's: they pass on a
 	// parameter, and each call of the function around them is a site instead.
 	Moved map[*sites.Site]*types.Func
+	// Passed are those of the moved whose function is exported: who calls it
+	// may lie outside the tree, or call it through an interface.
+	Passed []*sites.Site
+	// Through is the full name of the function that a site calls, where that
+	// function only passes its argument on.
+	Through map[*sites.Site]string
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -65,7 +71,7 @@ func run(pass *analysis.Pass) (any, error) {
 		wrappers: map[*types.Func][]Pass{},
 		paths:    map[*sites.Site]string{},
 		asking:   map[*types.Func]bool{},
-		result:   &Result{States: map[*sites.Site]State{}, Moved: map[*sites.Site]*types.Func{}},
+		result:   &Result{States: map[*sites.Site]State{}, Moved: map[*sites.Site]*types.Func{}, Through: map[*sites.Site]string{}},
 	}
 	w.up = upward.New(pass, w.prog)
 	if flow.Standard(pass) {
@@ -117,6 +123,10 @@ func (w *work) decodes() {
 		st, to := w.judge(s)
 		if to != nil {
 			w.result.Moved[s] = to
+			if len(w.wrappers[to]) > 0 {
+				w.result.States[s] = st
+				w.result.Passed = append(w.result.Passed, s)
+			}
 			continue
 		}
 		w.result.States[s] = st
@@ -129,6 +139,7 @@ func (w *work) decodes() {
 func (w *work) finish() {
 	slices.SortStableFunc(w.result.List, func(a, b *sites.Site) int { return int(a.Call.Pos() - b.Call.Pos()) })
 	sites.Number(w.pass, w.unit, w.result.List)
+	sites.Number(w.pass, w.unit, w.result.Passed)
 	for fn, passes := range w.wrappers {
 		if fn.Pkg() == w.pass.Pkg {
 			w.pass.ExportObjectFact(fn, &Passes{passes})

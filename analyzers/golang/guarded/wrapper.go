@@ -161,6 +161,7 @@ func (w *work) call(fn *types.Func, p Pass) {
 			By: "passes its argument to " + p.To, Shape: sites.Shape(u.node),
 		}
 		w.paths[s] = p.Path
+		w.result.Through[s] = fn.FullName()
 		w.queue = append(w.queue, s)
 	}
 }

@@ -31,8 +31,14 @@ func run(pass *analysis.Pass) (any, error) {
 	g := gate{pass: pass, unit: u, at: map[string]token.Pos{}}
 	for _, s := range found.List {
 		list := g.site(s, found.States[s])
+		list.Through = found.Through[s]
 		u.Emit(pass, s.Call.Pos(), unit.Wire{Site: &list})
 		g.add(s, list, found.States[s])
+	}
+	for _, s := range found.Passed {
+		list := g.site(s, found.States[s])
+		list.Through, list.Passes = found.Through[s], found.Moved[s].Origin().FullName()
+		u.Emit(pass, s.Call.Pos(), unit.Wire{Site: &list})
 	}
 	if unit.Wired() || len(pass.Files) == 0 {
 		return nil, nil
