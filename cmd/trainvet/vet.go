@@ -27,7 +27,7 @@ func vetCommand() cli.Command {
 		Name:    "vet",
 		Summary: "find the places in source where a fault can become a plausible number, and hold them against the guard ledger",
 		Args:    "[PATTERN...]",
-		Text: `PATTERN is a folder, a folder with /... for all below it, or a Go import path;
+		Text: `PATTERN is a folder with all below it, a Go import path, or a Python file;
 without one, ./... is analysed. Modules below it are found. Without a ledger the
 sites are listed and fail nothing; trainvet ledger update writes one.`,
 		MaxArgs: -1,
