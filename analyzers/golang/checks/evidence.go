@@ -104,6 +104,39 @@ func (f *Func) Gives(in *ssa.If) bool {
 	return f.gives(in.Block().Succs[0]) || f.gives(in.Block().Succs[1])
 }
 
+// Fail is the way that a comparison sends a number that is not below its bound.
+type Fail struct {
+	Value ssa.Value
+	Arm   *ssa.BasicBlock
+}
+
+// Fails lists the ways of a branch that numbers beyond an upper bound take: one
+// for each side of the comparison that may be the number.
+func (f *Func) Fails(in *ssa.If) []Fail {
+	c, ok := in.Cond.(*ssa.BinOp)
+	if !ok || mirrored[c.Op] == 0 || !isInteger(c.X.Type()) {
+		return nil
+	}
+	var out []Fail
+	for _, side := range []struct {
+		v, limit ssa.Value
+		op       token.Token
+	}{{c.X, c.Y, c.Op}, {c.Y, c.X, mirrored[c.Op]}} {
+		if k, ok := side.limit.(*ssa.Const); ok && k.Int64() <= 0 {
+			continue
+		}
+		if _, ok := side.v.(*ssa.Const); ok {
+			continue
+		}
+		arm := in.Block().Succs[0]
+		if side.op == token.LSS || side.op == token.LEQ {
+			arm = in.Block().Succs[1]
+		}
+		out = append(out, Fail{side.v, arm})
+	}
+	return out
+}
+
 // Related reports whether two values come from one place: the ids that were
 // checked, and those that are decoded.
 func (f *Func) Related(a, b ssa.Value) bool {

@@ -33,6 +33,9 @@ func (w *work) judge(s *sites.Site) (State, *types.Func) {
 	open.Origin = w.origin(src, 0)
 	bits := f.CheckedPath(ids, w.paths[s], in)
 	if checks.Enough(bits, w.idType(s, ids)) {
+		if quiet := w.silent(f, in, ids); quiet != nil && open.Origin != "data" && open.Origin != "constant" {
+			return w.quiet(s, src, open, quiet)
+		}
 		return w.guarded(s, f, in, ids, src, open)
 	}
 	switch open.Origin {
