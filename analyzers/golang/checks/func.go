@@ -261,11 +261,22 @@ func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 // every way through its body checks of the element is checked of the list.
 func (f *Func) leaveLoop(s state, cond ssa.Value, head *ssa.BasicBlock) {
 	less, ok := cond.(*ssa.BinOp)
-	if !ok || less.Op != token.LSS || !f.countsFromZero(less.X, head) {
+	if !ok || less.Op != token.LSS {
 		return
 	}
 	list := f.lengthOf(less.Y)
-	if list == nil {
+	switch {
+	case list == nil:
+		return
+	case isConst(less.X, 0):
+		s.add(list, Both) // it is empty
+		return
+	}
+	if index := rangesOver(less.X, head); index != nil { // for i := range len(list)
+		f.everyElement(s, list, f.element(f.out[head.Index], f.places.part(list, "[]", index), nil))
+		return
+	}
+	if !f.countsFromZero(less.X, head) {
 		return
 	}
 	elem := f.places.part(list, "[]", less.X)
@@ -282,13 +293,38 @@ func (f *Func) leaveLoop(s state, cond ssa.Value, head *ssa.BasicBlock) {
 			common = f.element(back, elem, common)
 		}
 	}
-	for p, bits := range common {
-		if p == elem {
+	f.everyElement(s, list, common)
+}
+
+// everyElement takes what is known of an element, whichever it is, and of its
+// parts as known of all.
+func (f *Func) everyElement(s state, list *Place, known map[*Place]Bits) {
+	for p, bits := range known {
+		if p.parent == list {
 			s.add(list, bits)
 		} else if p.every != nil {
 			s.add(p.every, bits)
 		}
 	}
+}
+
+// rangesOver returns the counter of a loop over a number, whose condition
+// stands at its end: the next one is held against the number there.
+func rangesOver(next ssa.Value, end *ssa.BasicBlock) ssa.Value {
+	add, ok := next.(*ssa.BinOp)
+	if !ok || add.Op != token.ADD || !isConst(add.Y, 1) {
+		return nil
+	}
+	counter, ok := add.X.(*ssa.Phi)
+	if !ok || counter.Block() != end.Succs[0] || !counter.Block().Dominates(end) {
+		return nil
+	}
+	for i, p := range counter.Block().Preds {
+		if e := counter.Edges[i]; p == end && e != next || p != end && !isConst(e, 0) {
+			return nil
+		}
+	}
+	return counter
 }
 
 // element is what a state knows of an element and its parts, as far as common

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -73,6 +74,10 @@ func (ps *places) of(v ssa.Value) *Place {
 			return ps.part(ps.of(v.X), "narrow", v)
 		}
 		if isInteger(v.Type()) && isInteger(v.X.Type()) {
+			return ps.of(v.X)
+		}
+	case *ssa.MultiConvert:
+		if widens(v) {
 			return ps.of(v.X)
 		}
 	case *ssa.ChangeType:
@@ -237,6 +242,49 @@ func Narrows(c *ssa.Convert) bool {
 		return false
 	}
 	return width(to) < width(from)
+}
+
+// widens reports whether the conversion of a type parameter keeps the number
+// whichever integer type it stands for.
+func widens(c *ssa.MultiConvert) bool {
+	from, ok := widths(c.X.Type())
+	to, ok2 := widths(c.Type())
+	return ok && ok2 && slices.Max(from) <= slices.Min(to)
+}
+
+// widths lists the widths of the integer types that a type can be; false: it
+// can be something else.
+func widths(t types.Type) ([]int, bool) {
+	if b, ok := integer(t); ok {
+		return []int{width(b)}, true
+	}
+	union, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return nil, false
+	}
+	var out []int
+	for e := range union.EmbeddedTypes() {
+		for _, term := range terms(e) {
+			more, ok := widths(term)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, more...)
+		}
+	}
+	return out, len(out) > 0
+}
+
+func terms(t types.Type) []types.Type {
+	union, ok := t.(*types.Union)
+	if !ok {
+		return []types.Type{t}
+	}
+	var out []types.Type
+	for term := range union.Terms() {
+		out = append(out, term.Type())
+	}
+	return out
 }
 
 func integer(t types.Type) (*types.Basic, bool) {

@@ -137,6 +137,9 @@ func (f *Func) known(s state, v ssa.Value) Bits {
 	if c, ok := v.(*ssa.Convert); ok && !Narrows(c) {
 		return f.known(s, c.X)
 	}
+	if c, ok := v.(*ssa.MultiConvert); ok && widens(c) {
+		return f.known(s, c.X)
+	}
 	b := s.holds(f.places.of(v))
 	if unsigned(v.Type()) {
 		b |= Lower

@@ -307,3 +307,76 @@ func (e *Eval) closure() (string, error) {
 	}
 	return e.tok.Decode(ids), nil // want "decode guarded"
 }
+
+// A loop over the number of ids, which has its condition at its end.
+func (e *Eval) byNumber() (string, error) {
+	ids := fromDevice()
+	for i := range len(ids) {
+		if ids[i] < 0 || ids[i] >= e.n {
+			return "", errRange
+		}
+	}
+	return e.tok.Decode(ids), nil // want "decode guarded, unknown: checked by a comparison"
+}
+
+func (e *Eval) byNumberInPart() (string, error) {
+	ids := fromDevice()
+	for i := range len(ids) {
+		if i == e.n {
+			break
+		}
+		if ids[i] < 0 || ids[i] >= e.n {
+			return "", errRange
+		}
+	}
+	return e.tok.Decode(ids), nil // want "decode unguarded"
+}
+
+func (e *Eval) byAnotherNumber() (string, error) {
+	ids, others := fromDevice(), fromDevice()
+	for i := range len(others) {
+		if ids[i] < 0 || ids[i] >= e.n {
+			return "", errRange
+		}
+	}
+	return e.tok.Decode(ids), nil // want "decode unguarded"
+}
+
+type word interface {
+	~int32 | ~int64 | ~int
+}
+
+func checkAny[T word](ids []T, n int) error {
+	for _, id := range ids {
+		if id < 0 || int(id) >= n {
+			return errRange
+		}
+	}
+	return nil
+}
+
+// A narrowing is none that a type parameter hides.
+func checkNarrowed[T word](ids []T, n int32) error {
+	for _, id := range ids {
+		if id < 0 || int32(id) >= n {
+			return errRange
+		}
+	}
+	return nil
+}
+
+func (e *Eval) generic() (string, error) {
+	ids := fromDevice()
+	if err := checkAny(ids, e.n); err != nil {
+		return "", err
+	}
+	return e.tok.Decode(ids), nil // want "decode guarded, unknown: checked by checkAny"
+}
+
+func (e *Eval) genericNarrowed() (string, error) {
+	ids := fromDevice()
+	if err := checkNarrowed(ids, int32(e.n)); err != nil {
+		return "", err
+	}
+	return e.tok.Decode(ids), nil // want "decode unguarded"
+}
