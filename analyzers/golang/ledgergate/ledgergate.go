@@ -21,13 +21,16 @@ import (
 var Analyzer = &analysis.Analyzer{
 	Name:     "ledgergate",
 	Doc:      "TV101, TV305, TV9xx: a decode or step site that the guard ledger does not let pass",
-	Requires: []*analysis.Analyzer{unit.Analyzer, guarded.Analyzer},
+	Requires: []*analysis.Analyzer{unit.Analyzer, sites.Analyzer, guarded.Analyzer},
 	Run:      run,
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	u := pass.ResultOf[unit.Analyzer].(*unit.Package)
 	found := pass.ResultOf[guarded.Analyzer].(*guarded.Result)
+	for _, f := range pass.ResultOf[sites.Analyzer].(*sites.Result).Malformed {
+		u.Report(pass, f)
+	}
 	g := gate{pass: pass, unit: u, at: map[string]token.Pos{}}
 	for _, s := range found.List {
 		list := g.site(s, found.States[s])

@@ -11,5 +11,5 @@ import (
 
 func TestGate(t *testing.T) {
 	t.Parallel()
-	analysistest.Run(t, stubtest.Dir(t), ledgergate.Analyzer, "gated", "listed", "plain")
+	analysistest.Run(t, stubtest.Dir(t), ledgergate.Analyzer, "gated", "listed", "plain", "directives")
 }

@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -36,7 +37,7 @@ func (d *Directive) String() string {
 
 // readDirectives takes the facts of what the package imports, and makes those
 // of its own functions and interface methods.
-func (r *Result) readDirectives(u *unit.Package) {
+func (r *Result) readDirectives() {
 	for _, f := range r.pass.AllObjectFacts() {
 		if d, ok := f.Fact.(*Directive); ok {
 			if fn, ok := f.Object.(*types.Func); ok {
@@ -48,20 +49,48 @@ func (r *Result) readDirectives(u *unit.Package) {
 		if !mentions(f) {
 			continue // nearly every file
 		}
+		read := map[*ast.Comment]bool{}
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncDecl:
-				r.declare(u, n.Name, n.Doc)
+				r.declare(read, n.Name, n.Doc)
 			case *ast.InterfaceType:
 				for _, m := range n.Methods.List {
 					for _, name := range m.Names {
-						r.declare(u, name, m.Doc, m.Comment)
+						r.declare(read, name, m.Doc, m.Comment)
 					}
 				}
 			}
 			return true
 		})
+		r.astray(f, read)
 	}
+}
+
+// astray finds the directives that stand at nothing that they could be said of.
+func (r *Result) astray(f *ast.File, read map[*ast.Comment]bool) {
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			switch word, _, is := directive(c); {
+			case !is || read[c] || word == "ignore" || word == "fault":
+			default:
+				r.malformed(c, word, errAstray)
+			}
+		}
+	}
+}
+
+var errAstray = errors.New("it stands at no declaration of a function or method, and says nothing")
+
+// directive splits a comment; false: it is none.
+func directive(c *ast.Comment) (word, rest string, is bool) {
+	text, is := strings.CutPrefix(c.Text, "//trainvet:")
+	word, rest, _ = strings.Cut(text, " ")
+	return word, rest, is
+}
+
+func (r *Result) malformed(c *ast.Comment, word string, err error) {
+	r.Malformed = append(r.Malformed, unit.Finding{Code: "TV907", Pos: c.Pos(), End: c.End(), Message: fmt.Sprintf("//trainvet:%s: %v", word, err)})
 }
 
 func mentions(f *ast.File) bool {
@@ -75,7 +104,7 @@ func mentions(f *ast.File) bool {
 	return false
 }
 
-func (r *Result) declare(u *unit.Package, name *ast.Ident, groups ...*ast.CommentGroup) {
+func (r *Result) declare(read map[*ast.Comment]bool, name *ast.Ident, groups ...*ast.CommentGroup) {
 	fn, ok := r.pass.TypesInfo.Defs[name].(*types.Func)
 	if !ok {
 		return
@@ -86,12 +115,13 @@ func (r *Result) declare(u *unit.Package, name *ast.Ident, groups ...*ast.Commen
 			continue
 		}
 		for _, c := range group.List {
-			word, rest, _ := strings.Cut(strings.TrimPrefix(c.Text, "//trainvet:"), " ")
-			if !strings.HasPrefix(c.Text, "//trainvet:") || word == "ignore" {
+			word, rest, is := directive(c)
+			if !is || word == "ignore" {
 				continue
 			}
+			read[c] = true
 			if err := d.set(fn, word, strings.Fields(rest)); err != nil {
-				u.Report(r.pass, unit.Finding{Code: "TV907", Pos: c.Pos(), End: c.End(), Message: fmt.Sprintf("//trainvet:%s: %v", word, err)})
+				r.malformed(c, word, err)
 				continue
 			}
 			found = true

@@ -41,6 +41,9 @@ type Site struct {
 // Result is what the analyzer found.
 type Result struct {
 	List []*Site // in the order of the source
+	// Malformed are the directives that say nothing: a finding each, for a rule
+	// to report, since nobody hears what an analyzer below the rules reports.
+	Malformed []unit.Finding
 
 	pass       *analysis.Pass
 	table      *catalog.Go
@@ -75,7 +78,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return r, nil
 	}
 	u := pass.ResultOf[unit.Analyzer].(*unit.Package)
-	r.readDirectives(u)
+	r.readDirectives()
 	for _, f := range pass.Files {
 		w := walker{visit: r.look, lookup: r.lookUp, called: map[*ast.Ident]bool{}, written: map[*ast.IndexExpr]bool{}}
 		ast.Walk(&w, f)

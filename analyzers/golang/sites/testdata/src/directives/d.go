@@ -18,13 +18,13 @@ type Iface interface {
 	Method(ids []int) string // want Method:`trainvet decode ids=0`
 }
 
-/* want `//trainvet:guard: ids=N is expected` */ //trainvet:guard
+//trainvet:guard
 func Missing(ids []int) error                    { return nil }
 
-/* want `//trainvet:decode: ids=2 is no argument of Beyond, which has 1` */ //trainvet:decode ids=2
+//trainvet:decode ids=2
 func Beyond(ids []int) string                                               { return "" }
 
-/* want `//trainvet:gaurd: unknown directive` */ //trainvet:gaurd ids=0
+//trainvet:gaurd ids=0
 func Unknown(ids []int) error                    { return nil }
 
 //trainvet:ignore TV101 not a directive of a declaration
