@@ -107,6 +107,7 @@ func TestJudge(t *testing.T) {
 		{"exempt and guarded", []string{exempt}, scanned(closed()), "", site.Guarded},
 		{"no reason", []string{"decode " + d + " @00000001 exempt"}, scanned(open()), "TV903 error a.go:5", site.Unguarded},
 		{"placeholder", []string{"decode " + d + ` @00000001 exempt reason="TODO: explain later"`}, scanned(open()), "TV903 error a.go:5", site.Unguarded},
+		{"placeholder, of a promise", []string{"decode " + d + ` @00000001 exempt reason="TODO fix me soon"`}, scanned(open()), "TV903 error a.go:5", site.Unguarded},
 		{"placeholder, though guarded", []string{"decode " + d + ` @00000001 exempt reason="TODO: explain later"`}, scanned(closed()), "TV903 error trainvet.ledger:2", site.Guarded},
 		{"expired", []string{exempt + " until=2026-11-28"}, scanned(open()), "TV904 error a.go:5", site.Unguarded},
 		{"the last day holds", []string{exempt + " until=2026-11-29"}, scanned(open()), "TV904 info a.go:5", site.Exempt},
