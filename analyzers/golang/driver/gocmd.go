@@ -38,8 +38,8 @@ func newGoCommand(opt Options) (*goCommand, error) {
 }
 
 // endings is how long the go command may take to end its units once it is told
-// to stop.
-const endings = 5 * time.Second
+// to stop, and how far behind its output a slow machine may be when it has ended.
+const endings = time.Minute
 
 func (g *goCommand) command(ctx context.Context, j job, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, g.path, args...)

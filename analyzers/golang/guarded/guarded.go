@@ -104,17 +104,25 @@ type work struct {
 }
 
 func (w *work) steps(c *counted.Result) {
-	for s, st := range c.States {
+	for of, st := range c.States {
+		s := own(of)
 		w.result.States[s] = State{State: st.State, Why: st.Why, Handlers: st.Handlers}
 		w.result.List = append(w.result.List, s)
 	}
+}
+
+// own copies a site: it is numbered anew here, and other analyzers read the
+// one that it came from at the same time.
+func own(s *sites.Site) *sites.Site {
+	c := *s
+	return &c
 }
 
 // decodes judges each decode, and the calls that take over a finding.
 func (w *work) decodes() {
 	for _, s := range w.sites.List {
 		if s.Kind == site.Decode {
-			w.queue = append(w.queue, s)
+			w.queue = append(w.queue, own(s))
 		}
 	}
 	for len(w.queue) > 0 {
