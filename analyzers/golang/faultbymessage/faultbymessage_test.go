@@ -6,9 +6,10 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/trainvet/trainvet/analyzers/golang/faultbymessage"
+	"github.com/trainvet/trainvet/analyzers/golang/stubtest"
 )
 
 func TestFaultByMessage(t *testing.T) {
 	t.Parallel()
-	analysistest.Run(t, analysistest.TestData(), faultbymessage.Analyzer, "a", "o03")
+	analysistest.Run(t, stubtest.Dir(t), faultbymessage.Analyzer, "a", "o03")
 }

@@ -6,9 +6,10 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/trainvet/trainvet/analyzers/golang/faultdropped"
+	"github.com/trainvet/trainvet/analyzers/golang/stubtest"
 )
 
 func TestFaultDropped(t *testing.T) {
 	t.Parallel()
-	analysistest.Run(t, analysistest.TestData(), faultdropped.Analyzer, "a", "o03", "rows")
+	analysistest.Run(t, stubtest.Dir(t), faultdropped.Analyzer, "a", "o03", "rows")
 }

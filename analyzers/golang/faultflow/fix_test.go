@@ -11,6 +11,7 @@ import (
 
 	"github.com/trainvet/trainvet/analyzers/golang/faultflow"
 	"github.com/trainvet/trainvet/analyzers/golang/faultwraplost"
+	"github.com/trainvet/trainvet/analyzers/golang/stubtest"
 	"github.com/trainvet/trainvet/analyzers/golang/unit"
 )
 
@@ -30,7 +31,7 @@ var drafts = &analysis.Analyzer{
 
 func TestDraftsOfDroppedFaults(t *testing.T) {
 	t.Parallel()
-	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), drafts, "drop")
+	analysistest.RunWithSuggestedFixes(t, stubtest.Dir(t), drafts, "drop")
 }
 
 // TestFixedCodeCompiles builds what the fixes leave behind, and finds that of
@@ -45,8 +46,7 @@ func TestFixedCodeCompiles(t *testing.T) {
 		{"testdata/src/drop/drop.go.golden", drafts, 2},
 		{"../faultwraplost/testdata/src/a/a.go.golden", faultwraplost.Analyzer, 5},
 	} {
-		dir := t.TempDir()
-		require.NoError(t, os.CopyFS(dir, os.DirFS("testdata")))
+		dir := stubtest.Dir(t)
 		text, err := os.ReadFile(c.golden)
 		require.NoError(t, err)
 		require.NoError(t, os.Mkdir(filepath.Join(dir, "src", "fixed"), 0o755))

@@ -6,9 +6,10 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 
 	"github.com/trainvet/trainvet/analyzers/golang/faultwraplost"
+	"github.com/trainvet/trainvet/analyzers/golang/stubtest"
 )
 
 func TestFaultWrapLost(t *testing.T) {
 	t.Parallel()
-	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), faultwraplost.Analyzer, "a")
+	analysistest.RunWithSuggestedFixes(t, stubtest.Dir(t), faultwraplost.Analyzer, "a")
 }

@@ -12,11 +12,11 @@ import (
 )
 
 func bare(ids []int32) {
-	guards.CheckTokenIDs("a", ids) // want `an error that may be a fault of guards.CheckTokenIDs does not get past here: it is dropped`
+	guards.CheckTokenIDs(nil, ids) // want `an error that may be a fault of guards.CheckTokenIDs does not get past here: it is dropped`
 }
 
 func blank(ids []int32) {
-	_ = guards.CheckTokenIDs("a", ids) // want `it is dropped`
+	_ = guards.CheckTokenIDs(nil, ids) // want `it is dropped`
 }
 
 func blankOfTwo(ids []int32) string {
@@ -34,7 +34,7 @@ func finite(x float32) {
 }
 
 func logged(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil { // want `the function returns without it`
+	if err := guards.CheckTokenIDs(nil, ids); err != nil { // want `the function returns without it`
 		log.Print(err)
 	}
 	return nil
@@ -79,14 +79,14 @@ func counter(batches [][]int32) (int, int) {
 }
 
 func overwritten(a, b []int32) error {
-	err := guards.CheckTokenIDs("a", a) // want `it is dropped`
-	err = guards.CheckTokenIDs("b", b)
+	err := guards.CheckTokenIDs(nil, a) // want `it is dropped`
+	err = guards.CheckTokenIDs(nil, b)
 	return err
 }
 
 func retried(ids []int32) (err error) {
 	for range 3 {
-		err = guards.CheckTokenIDs("a", ids)
+		err = guards.CheckTokenIDs(nil, ids)
 		if err == nil { // want `the loop goes on`
 			return nil
 		}
@@ -95,16 +95,16 @@ func retried(ids []int32) (err error) {
 }
 
 func inGoroutine(ids []int32) {
-	go guards.CheckTokenIDs("a", ids) // want `nobody gets what a goroutine returns`
+	go guards.CheckTokenIDs(nil, ids) // want `nobody gets what a goroutine returns`
 	go func() {
-		if err := guards.CheckTokenIDs("a", ids); err != nil { // want `the goroutine ends and nobody hears of it`
+		if err := guards.CheckTokenIDs(nil, ids); err != nil { // want `the goroutine ends and nobody hears of it`
 			log.Print(err)
 		}
 	}()
 }
 
 func deferred(ids []int32) {
-	defer guards.CheckTokenIDs("a", ids) // want `nobody gets what a deferred call returns`
+	defer guards.CheckTokenIDs(nil, ids) // want `nobody gets what a deferred call returns`
 }
 
 func capturedUnread(ids []int32) {
@@ -113,7 +113,7 @@ func capturedUnread(ids []int32) {
 	done := make(chan bool)
 	go func() {
 		defer close(done)
-		if err := guards.CheckTokenIDs("a", ids); err != nil { // want `the goroutine ends`
+		if err := guards.CheckTokenIDs(nil, ids); err != nil { // want `the goroutine ends`
 			last = err
 		}
 	}()
@@ -121,7 +121,7 @@ func capturedUnread(ids []int32) {
 }
 
 func testedForOther(ids []int32) error {
-	err := guards.CheckTokenIDs("a", ids)
+	err := guards.CheckTokenIDs(nil, ids)
 	if errors.Is(err, guards.ErrQuality) {
 		return err
 	}
@@ -132,7 +132,7 @@ func testedForOther(ids []int32) error {
 }
 
 func byHelper(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil { // want `returns without it`
+	if err := guards.CheckTokenIDs(nil, ids); err != nil { // want `returns without it`
 		show(err)
 	}
 	return nil
@@ -141,12 +141,12 @@ func byHelper(ids []int32) error {
 func show(err error) { fmt.Fprintln(os.Stderr, "warning:", err) }
 
 func asBool(ids []int32) bool {
-	return guards.CheckTokenIDs("a", ids) == nil // want `goes on as if nothing had happened`
+	return guards.CheckTokenIDs(nil, ids) == nil // want `goes on as if nothing had happened`
 }
 
 type worker struct{ err error }
 
-func (w *worker) run(ids []int32) { w.err = guards.CheckTokenIDs("a", ids) }
+func (w *worker) run(ids []int32) { w.err = guards.CheckTokenIDs(nil, ids) }
 func (w *worker) Err() error      { return w.err }
 
 func sticky(w *worker, ids []int32) {
@@ -157,5 +157,5 @@ func sticky(w *worker, ids []int32) {
 func retry(f func() error) error { return f() }
 
 func higher(ids []int32) {
-	_ = retry(func() error { return guards.CheckTokenIDs("a", ids) }) // want `it is dropped`
+	_ = retry(func() error { return guards.CheckTokenIDs(nil, ids) }) // want `it is dropped`
 }

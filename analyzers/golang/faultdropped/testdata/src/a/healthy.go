@@ -18,7 +18,7 @@ import (
 
 // The twins: each keeps the fault, or stops.
 
-func returned(ids []int32) error { return guards.CheckTokenIDs("a", ids) }
+func returned(ids []int32) error { return guards.CheckTokenIDs(nil, ids) }
 
 func returnedLater(ids []int32) (s string, err error) {
 	s, err = lib.Text(ids)
@@ -26,7 +26,7 @@ func returnedLater(ids []int32) (s string, err error) {
 }
 
 func wrappedAndReturned(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		log.Print(err) // shown, and passed on
 		return fmt.Errorf("a: %w", err)
 	}
@@ -60,7 +60,7 @@ func testedAs(batches [][]int32) (failed int, err error) {
 }
 
 func testedBySwitch(ids []int32) error {
-	switch err := guards.CheckTokenIDs("a", ids).(type) {
+	switch err := guards.CheckTokenIDs(nil, ids).(type) {
 	case nil:
 	case *guards.Fault:
 		return err
@@ -115,7 +115,7 @@ func joined(batches [][]int32) error {
 
 func joinedOneByOne(batches [][]int32) (all error) {
 	for _, ids := range batches {
-		all = errors.Join(all, guards.CheckTokenIDs("a", ids))
+		all = errors.Join(all, guards.CheckTokenIDs(nil, ids))
 	}
 	return all
 }
@@ -123,7 +123,7 @@ func joinedOneByOne(batches [][]int32) (all error) {
 func firstWins(batches [][]int32) error {
 	var first error
 	for _, ids := range batches {
-		if err := guards.CheckTokenIDs("a", ids); err != nil && first == nil {
+		if err := guards.CheckTokenIDs(nil, ids); err != nil && first == nil {
 			first = err
 		}
 	}
@@ -131,17 +131,17 @@ func firstWins(batches [][]int32) error {
 }
 
 func stops(ids []int32) {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		log.Fatal(err)
 	}
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		panic(err)
 	}
-	must(guards.CheckTokenIDs("a", ids))
+	must(guards.CheckTokenIDs(nil, ids))
 	if _, err := lib.Text(ids); err != nil {
 		die("text: %v", err)
 	}
@@ -160,7 +160,7 @@ func die(format string, args ...any) {
 
 func sent(ids []int32) error {
 	errs := make(chan error, 1)
-	go func() { errs <- guards.CheckTokenIDs("a", ids) }()
+	go func() { errs <- guards.CheckTokenIDs(nil, ids) }()
 	return <-errs
 }
 
@@ -169,7 +169,7 @@ func captured(ids []int32) error {
 		wg  sync.WaitGroup
 		err error
 	)
-	wg.Go(func() { err = guards.CheckTokenIDs("a", ids) })
+	wg.Go(func() { err = guards.CheckTokenIDs(nil, ids) })
 	wg.Wait()
 	return err
 }
@@ -189,7 +189,7 @@ func collected(batches [][]int32) []result {
 }
 
 func stored(m map[int]error, ids []int32) {
-	m[0] = guards.CheckTokenIDs("a", ids)
+	m[0] = guards.CheckTokenIDs(nil, ids)
 }
 
 func handler(w http.ResponseWriter, r *http.Request) {
@@ -200,7 +200,7 @@ func handler(w http.ResponseWriter, r *http.Request) {
 }
 
 func callback(ids []int32, failed func(error)) {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		failed(err)
 	}
 }
@@ -211,7 +211,7 @@ func named(ids []int32) (err error) {
 			err = fmt.Errorf("named: %w", err)
 		}
 	}()
-	if err = guards.CheckTokenIDs("a", ids); err != nil {
+	if err = guards.CheckTokenIDs(nil, ids); err != nil {
 		return err
 	}
 	return nil
@@ -227,7 +227,7 @@ func other(s string) error {
 func notAFault() { _ = other("x") }
 
 func closes(ids []int32, f io.Closer) error {
-	err := guards.CheckTokenIDs("a", ids)
+	err := guards.CheckTokenIDs(nil, ids)
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
@@ -236,7 +236,7 @@ func closes(ids []int32, f io.Closer) error {
 
 func closesLast(ids []int32) (err error) {
 	defer func() {
-		if cerr := guards.CheckTokenIDs("last", ids); err == nil { // else an earlier error is returned
+		if cerr := guards.CheckTokenIDs(nil, ids); err == nil { // else an earlier error is returned
 			err = cerr
 		}
 	}()
@@ -246,7 +246,7 @@ func closesLast(ids []int32) (err error) {
 // gives way to an earlier error, as the guide for trainers has it.
 func givesWay(train func() error, ids []int32) {
 	err := train()
-	if lost := guards.CheckTokenIDs("last", ids); err == nil {
+	if lost := guards.CheckTokenIDs(nil, ids); err == nil {
 		err = lost
 	}
 	if err != nil {
@@ -255,7 +255,7 @@ func givesWay(train func() error, ids []int32) {
 }
 
 func status(w http.ResponseWriter, r *http.Request) {
-	if err := guards.CheckTokenIDs("a", nil); err != nil {
+	if err := guards.CheckTokenIDs(nil, []int32(nil)); err != nil {
 		log.Print(err)
 		w.WriteHeader(http.StatusInternalServerError) // the client is told
 		return
@@ -271,7 +271,7 @@ type source interface {
 type guardedSource struct{}
 
 func (guardedSource) Next() []int32 { return nil }
-func (guardedSource) Close() error  { return guards.CheckTokenIDs("close", nil) }
+func (guardedSource) Close() error  { return guards.CheckTokenIDs(nil, []int32(nil)) }
 
 func readsAll(s source, f *os.File) {
 	defer f.Close()
@@ -280,5 +280,5 @@ func readsAll(s source, f *os.File) {
 
 func exempted(ids []int32) {
 	//trainvet:ignore TV201 the ids are those of the prompt, they never left the host
-	_ = guards.CheckTokenIDs("a", ids)
+	_ = guards.CheckTokenIDs(nil, ids)
 }

@@ -10,7 +10,7 @@ import (
 
 // Text is a decode behind a guard.
 func Text(ids []int32) (string, error) {
-	if err := guards.CheckTokenIDs("text", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		return "", fmt.Errorf("decoding %d ids: %w", len(ids), err)
 	}
 	return "text", nil

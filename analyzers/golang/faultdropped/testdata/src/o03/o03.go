@@ -12,7 +12,7 @@ import (
 )
 
 func label(ids []int32) (string, error) {
-	if err := guards.CheckTokenIDs("label", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		return "", err
 	}
 	return "label", nil

@@ -9,13 +9,13 @@ import (
 )
 
 func warmUp(ids []int32) {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		log.Print(err)
 	}
 }
 
 func changed(ids []int32) {
-	if err := guards.CheckTokenIDs("a", ids); err != nil { // want `does not get past here`
+	if err := guards.CheckTokenIDs(nil, ids); err != nil { // want `does not get past here`
 		log.Print(err)
 	}
 }

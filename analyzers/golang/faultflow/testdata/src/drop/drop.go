@@ -10,7 +10,7 @@ import (
 type text struct{ s string }
 
 func decode(ids []int32) (string, error) {
-	return "text", guards.CheckTokenIDs("decode", ids)
+	return "text", guards.CheckTokenIDs(nil, ids)
 }
 
 func loop(batches [][]int32) (texts []string, n int, ok bool, t text, err error) {
@@ -27,7 +27,7 @@ func loop(batches [][]int32) (texts []string, n int, ok bool, t text, err error)
 
 func literal(ids []int32) func() error {
 	return func() error {
-		if err := guards.CheckTokenIDs("a", ids); err != nil { // want `lost`
+		if err := guards.CheckTokenIDs(nil, ids); err != nil { // want `lost`
 			log.Print(err)
 		}
 		return nil
@@ -36,7 +36,7 @@ func literal(ids []int32) func() error {
 
 // No fix: there is no error to return it as.
 func noError(ids []int32) int {
-	if err := guards.CheckTokenIDs("a", ids); err != nil { // want `lost`
+	if err := guards.CheckTokenIDs(nil, ids); err != nil { // want `lost`
 		return 0
 	}
 	return errors.ErrUnsupported.(interface{ Len() int }).Len()
@@ -51,4 +51,4 @@ func shadowed(ids []int32) error {
 	return nil
 }
 
-func check(ids []int32) error { return guards.CheckTokenIDs("a", ids) }
+func check(ids []int32) error { return guards.CheckTokenIDs(nil, ids) }

@@ -15,13 +15,13 @@ func viaInterface(d lib.Decoder) error { // want viaInterface:"mayFault" viaInte
 }
 
 func viaClosure(ids []int32) error { // want viaClosure:"mayFault" viaClosure:"reaches"
-	check := func() error { return guards.CheckTokenIDs("a", ids) }
+	check := func() error { return guards.CheckTokenIDs(nil, ids) }
 	return check()
 }
 
 func viaChannel(ids []int32) error { // want viaChannel:"mayFault" viaChannel:"reaches"
 	c := make(chan error)
-	go func() { c <- guards.CheckTokenIDs("a", ids) }()
+	go func() { c <- guards.CheckTokenIDs(nil, ids) }()
 	return <-c
 }
 
@@ -48,7 +48,7 @@ func viaType(v int) error { // want viaType:"mayFault\\(guards.Fault"
 }
 
 func generic[T any](v T, ids []int32) (T, error) { // want generic:"mayFault" generic:"reaches"
-	return v, guards.CheckTokenIDs("a", ids)
+	return v, guards.CheckTokenIDs(nil, ids)
 }
 
 func viaGeneric(ids []int32) error { // want viaGeneric:"mayFault" viaGeneric:"reaches"
@@ -58,7 +58,7 @@ func viaGeneric(ids []int32) error { // want viaGeneric:"mayFault" viaGeneric:"r
 
 func recursive(n int, ids []int32) error { // want recursive:"mayFault" recursive:"reaches"
 	if n == 0 {
-		return guards.CheckTokenIDs("a", ids)
+		return guards.CheckTokenIDs(nil, ids)
 	}
 	return recursive(n-1, ids)
 }

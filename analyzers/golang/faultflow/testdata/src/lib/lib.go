@@ -9,14 +9,14 @@ import (
 )
 
 func Text(ids []int32) (string, error) { // want Text:"mayFault\\(guards.CheckTokenIDs < lib.Text\\)" Text:"reaches\\(guard: guards.CheckTokenIDs\\)"
-	if err := guards.CheckTokenIDs("text", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		return "", fmt.Errorf("decoding: %w", err)
 	}
 	return "text", nil
 }
 
 func Lost(ids []int32) error { // want Lost:"reaches"
-	if err := guards.CheckTokenIDs("text", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		return errors.New(err.Error())
 	}
 	return nil

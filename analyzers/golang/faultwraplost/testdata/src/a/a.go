@@ -9,28 +9,28 @@ import (
 )
 
 func verb(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		return fmt.Errorf("batch of %d: %v", len(ids), err) // want `a fault of guards.CheckTokenIDs loses its type here: the new error holds its text alone`
 	}
 	return nil
 }
 
 func text(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		return fmt.Errorf("100%% bad: %s", err.Error()) // want `loses its type`
 	}
 	return nil
 }
 
 func flags(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		return fmt.Errorf("%+v", err) // want `loses its type`
 	}
 	return nil
 }
 
 func renewed(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		return errors.New("a: " + err.Error()) // want `loses its type`
 	}
 	return nil
@@ -39,7 +39,7 @@ func renewed(ids []int32) error {
 var errDecode = errors.New("decode failed")
 
 func exchanged(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		log.Print(err)
 		return errDecode // want `another error takes its place`
 	}
@@ -47,7 +47,7 @@ func exchanged(ids []int32) error {
 }
 
 func byHelper(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		return wrap(err) // want `loses its type`
 	}
 	return nil
@@ -56,7 +56,7 @@ func byHelper(ids []int32) error {
 func wrap(err error) error { return fmt.Errorf("a: %v", err) }
 
 func twice(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		err = fmt.Errorf("inner: %v", err) // want `loses its type`
 		return fmt.Errorf("outer: %w", err)
 	}
@@ -66,7 +66,7 @@ func twice(ids []int32) error {
 func summed(batches [][]int32) error {
 	var errs []error
 	for _, ids := range batches {
-		if err := guards.CheckTokenIDs("a", ids); err != nil {
+		if err := guards.CheckTokenIDs(nil, ids); err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -79,7 +79,7 @@ func summed(batches [][]int32) error {
 // The twins.
 
 func kept(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		log.Print(fmt.Sprintf("batch: %v", err), fmt.Errorf("shown only: %v", err))
 		return fmt.Errorf("batch of %d, %v: %w", len(ids), ids, err)
 	}
@@ -87,14 +87,14 @@ func kept(ids []int32) error {
 }
 
 func indexed(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		return fmt.Errorf("%[2]d: %[1]w", err, len(ids))
 	}
 	return nil
 }
 
 func testedFirst(ids []int32) error {
-	err := guards.CheckTokenIDs("a", ids)
+	err := guards.CheckTokenIDs(nil, ids)
 	if errors.Is(err, guards.ErrFault) {
 		return err
 	}
@@ -105,14 +105,14 @@ func testedFirst(ids []int32) error {
 }
 
 func both(ids []int32) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		return errors.Join(errDecode, err)
 	}
 	return nil
 }
 
 func cleanup(ids []int32, close func() error) error {
-	if err := guards.CheckTokenIDs("a", ids); err != nil {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil {
 		if cerr := close(); cerr != nil {
 			return cerr // the run stops on it
 		}

@@ -3,11 +3,26 @@ package guards
 
 import "errors"
 
-var ErrFault = errors.New("fault")
+// ErrFault is what every fault is.
+//
+//trainvet:fault
+var ErrFault = errors.New("the machine miscomputed")
 
-type Fault struct{}
+// ErrQuality is what a quality finding is: no fault.
+var ErrQuality = errors.New("the training is not good")
 
-func (*Fault) Error() string { return "fault" }
+// Fault is raised by a guard.
+//
+//trainvet:fault
+type Fault struct{ Value int }
+
+func (f *Fault) Error() string        { return "fault" }
+func (f *Fault) Is(target error) bool { return target == ErrFault }
+
+// Finding is a quality finding.
+type Finding struct{ Text string }
+
+func (f *Finding) Error() string { return f.Text }
 
 type Site struct{}
 
@@ -21,14 +36,41 @@ type ID interface {
 	~int | ~int32 | ~int64 | ~uint | ~uint32 | ~uint16
 }
 
+// CheckTokenIDs is a guard.
+//
 //trainvet:guard ids=1
-func CheckTokenIDs[T ID](site *Site, ids []T) error { return nil }
+func CheckTokenIDs[T ID](site *Site, ids []T) error {
+	for _, id := range ids {
+		if int64(id) < 0 || int64(id) > 100 {
+			return raise(int(id))
+		}
+	}
+	return nil
+}
 
 //trainvet:guard ids=1
 func CheckTokenRows[T ID](site *Site, rows [][]T) error { return nil }
 
 //trainvet:guard ids=1
 func CheckTokenID[T ID](site *Site, id T) error { return nil }
+
+func raise(v int) error { return &Fault{v} }
+
+// Finite has no ids and no directive: it is known by the type of its error.
+func Finite(x float32) error {
+	if x != x {
+		return raise(0)
+	}
+	return nil
+}
+
+// Loss finds that the training is bad: no fault.
+func Loss(x float32) error {
+	if x > 100 {
+		return &Finding{"loss"}
+	}
+	return nil
+}
 
 type Steps struct{}
 
