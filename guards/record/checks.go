@@ -48,7 +48,7 @@ type Fault struct {
 	Step   int64  `json:"step"`   // None: not known
 	From   int64  `json:"from"`   // first step that it touches; None: from here on
 	Until  int64  `json:"until"`  // last step that it touches; None: without end
-	Metric string `json:"metric"` // pattern (path.Match) over the metric's name in lower case, words joined by _; empty: all
+	Metric string `json:"metric"` // pattern, in which * stands for any run of characters, over the metric's name in lower case, words joined by _; empty: all
 	Text   string `json:"text"`   // for people
 }
 
@@ -63,7 +63,7 @@ type Finding struct {
 	Site   int    `json:"site"`   // 0: at no site
 	From   int64  `json:"from"`   // first step that it touches; None: open
 	Until  int64  `json:"until"`  // last step that it touches; None: open
-	Metric string `json:"metric"` // pattern (path.Match) over the metric's name in lower case, words joined by _; empty: all
+	Metric string `json:"metric"` // pattern, in which * stands for any run of characters, over the metric's name in lower case, words joined by _; empty: all
 	Name   string `json:"name"`   // parameter, buffer, optimizer, loader; empty: none
 	Text   string `json:"text"`   // for people
 }
