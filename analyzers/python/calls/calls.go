@@ -36,10 +36,25 @@ func (x *Index) Callee(n syntax.Node) (def syntax.Node, method bool) {
 		if !x.names.IsSelf(object) && !x.isSuper(object) {
 			return 0, false
 		}
-		for b := range x.names.Attr(x.names.Class(fun), x.tree.Name(fun)) {
-			if b.How == names.Function {
-				return b.Value, !x.isStatic(b.Value)
+		class := x.names.Class(fun)
+		if x.isSuper(object) {
+			for base := range x.names.Bases(class) {
+				if def, method = x.method(base, x.tree.Name(fun)); def != 0 {
+					return def, method
+				}
 			}
+			return 0, false
+		}
+		return x.method(class, x.tree.Name(fun))
+	}
+	return 0, false
+}
+
+// method is a method of a class or its bases in this file.
+func (x *Index) method(class syntax.Node, name []byte) (def syntax.Node, method bool) {
+	for b := range x.names.Attr(class, name) {
+		if b.How == names.Function {
+			return b.Value, !x.isStatic(b.Value)
 		}
 	}
 	return 0, false
@@ -99,31 +114,38 @@ func (x *Index) Callers(def syntax.Node) []syntax.Node {
 // Argument is what a call hands to a parameter of a function; 0: it is not
 // seen.
 func (x *Index) Argument(call, def syntax.Node, method bool, param syntax.Node) syntax.Node {
-	i := -1
-	for p := range x.tree.ChildrenOf(def, syntax.RoleParam) {
-		if op := x.tree.Op(p); op != syntax.Positional && op != syntax.PositionalOnly {
+	return argument(x.tree, call, x.tree, def, method, param)
+}
+
+// argument finds it where the call stands in one tree and the function in
+// another.
+func argument(at *syntax.Tree, call syntax.Node, in *syntax.Tree, def syntax.Node, method bool, param syntax.Node) syntax.Node {
+	i, byPlace := -1, false
+	for p := range in.ChildrenOf(def, syntax.RoleParam) {
+		if op := in.Op(p); op != syntax.Positional && op != syntax.PositionalOnly {
 			break
 		}
 		i++
 		if p == param {
+			byPlace = true
 			break
 		}
 	}
 	if method {
 		i--
 	}
-	for a := range x.tree.ChildrenOf(call, syntax.RoleArg) {
-		if x.tree.Kind(a) == syntax.Starred {
+	for a := range at.ChildrenOf(call, syntax.RoleArg) {
+		if at.Kind(a) == syntax.Starred || !byPlace {
 			break
 		}
-		if i == 0 && x.tree.Op(param) != syntax.KeywordOnly {
+		if i == 0 {
 			return a
 		}
 		i--
 	}
-	for k := range x.tree.ChildrenOf(call, syntax.RoleKeyword) {
-		if name := x.tree.Name(k); name != nil && string(name) == string(x.tree.Name(param)) {
-			return x.tree.Child(k, syntax.RoleValue)
+	for k := range at.ChildrenOf(call, syntax.RoleKeyword) {
+		if name := at.Name(k); name != nil && string(name) == string(in.Name(param)) {
+			return at.Child(k, syntax.RoleValue)
 		}
 	}
 	return 0

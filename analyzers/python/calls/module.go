@@ -1,0 +1,90 @@
+package calls
+
+import (
+	_ "embed"
+	"path"
+	"strings"
+)
+
+//go:embed stdlib.txt
+var stdlibRows string
+
+// stdlib are the modules that are no file of any tree.
+func stdlib() map[string]bool {
+	out := map[string]bool{}
+	for _, name := range strings.Fields(stdlibRows[strings.IndexByte(stdlibRows, '\n'):]) {
+		out[name] = true
+	}
+	return out
+}
+
+// sourceFolders hold packages without being one.
+var sourceFolders = [...]string{"", "src", "lib", "python"}
+
+// module finds what a file imports by a dotted name: the path of the module
+// from the root, without .py. level is the number of dots before it.
+func (t *Tree) module(from string, level int, dotted string) (string, bool) {
+	below := strings.ReplaceAll(dotted, ".", "/")
+	dir := path.Dir(from)
+	if level > 0 {
+		for ; level > 1; level-- {
+			if dir == "." {
+				return "", false // above the root
+			}
+			dir = path.Dir(dir)
+		}
+		return t.at(path.Join(dir, below))
+	}
+	head, _, _ := strings.Cut(dotted, ".")
+	if t.stdlib[head] || head == "" {
+		return "", false
+	}
+	for first := true; ; dir, first = path.Dir(dir), false {
+		if first || !t.isFile(path.Join(dir, "__init__.py")) {
+			for _, folder := range sourceFolders {
+				if m, ok := t.at(path.Join(dir, folder, below)); ok && m != strings.TrimSuffix(from, ".py") {
+					return m, true
+				}
+			}
+		}
+		if dir == "." {
+			return "", false
+		}
+	}
+}
+
+// at reports whether a module lies at a path: a file, a package, or a folder
+// that can hold some.
+func (t *Tree) at(module string) (string, bool) {
+	if strings.HasPrefix(module, "../") || module == ".." || module == "." && !t.isFile("__init__.py") {
+		return "", false
+	}
+	return module, t.fileOf(module) != "" || t.isDir(module)
+}
+
+// fileOf is the file of a module; empty: it has none.
+func (t *Tree) fileOf(module string) string {
+	for _, name := range [...]string{module + "/__init__.py", module + ".py"} {
+		if t.isFile(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+func (t *Tree) isFile(name string) bool { f, _ := t.has(name); return f }
+func (t *Tree) isDir(name string) bool  { _, d := t.has(name); return d }
+
+// has asks once for each name.
+func (t *Tree) has(name string) (file, dir bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	k, ok := t.kinds[name]
+	if !ok {
+		k.file, k.dir = t.source.Has(name)
+		t.kinds[name] = k
+	}
+	return k.file, k.dir
+}
+
+type kind struct{ file, dir bool }
