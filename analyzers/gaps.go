@@ -42,7 +42,11 @@ func (t *Tree) findGaps(res *driver.Result, named naming) {
 		g.Names = slices.Compact(g.Names)
 		t.Gaps = append(t.Gaps, g)
 	}
-	t.excluded(each(res.Excluded, named), rows)
+	excluded := slices.Clone(res.Possible)
+	for i := range excluded {
+		excluded[i].At.File = named(excluded[i].At.File)
+	}
+	t.excluded(each(res.Excluded, named), excluded, rows)
 }
 
 // rowFiles are the files of which the ledger speaks, its own and those below.
@@ -72,23 +76,39 @@ func possibleName(file string, p driver.Possible) string {
 	return fmt.Sprintf("%s:%d: %s", file, p.At.Line, p.Name)
 }
 
+// wayIn is how a file is brought in that build constraints leave out.
+const wayIn = "give each set of tags that is built (--tags a,b --tags c), GOOS for another system"
+
 // excluded names the files that no set of tags selects. Rows of the ledger in
-// them are neither confirmed nor stale.
-func (t *Tree) excluded(files []string, rows map[string]bool) {
-	if len(files) == 0 {
-		return
+// them are neither confirmed nor stale: somebody looked at them on another
+// system or with other tags. A possible site in a file without rows is one that
+// nobody is known to have looked at.
+func (t *Tree) excluded(files []string, possible []driver.Possible, rows map[string]bool) {
+	inFile := map[string][]string{}
+	for _, p := range possible {
+		if p.Unit == "" {
+			inFile[p.At.File] = append(inFile[p.At.File], possibleName(p.At.File, p))
+		}
 	}
-	g := site.Gap{What: fmt.Sprintf("%d Go files", len(files)), Why: "their build constraints leave them out: give each set of tags that is built (--tags a,b --tags c), GOOS for another system"}
-	if len(files) == 1 {
-		g.What, g.Why = "1 Go file", "its build constraints leave it out: give each set of tags that is built (--tags a,b --tags c), GOOS for another system"
-	}
+	ledgered := t.Ledger != nil || len(t.ledgersBelow()) > 0 // without one nothing is judged
+	var quiet []string
 	for _, f := range files {
-		g.Names = append(g.Names, f)
 		if rows[f] {
 			t.Scan.Units = append(t.Scan.Units, site.Unit{Name: f, Files: []string{f}, Problem: "its build constraints leave it out"})
 		}
+		if len(inFile[f]) == 0 || rows[f] {
+			quiet = append(quiet, f)
+			continue
+		}
+		t.Gaps = append(t.Gaps, site.Gap{What: f, Why: "its build constraints leave it out: " + wayIn, Unanalysed: true, Matters: ledgered, Names: inFile[f]})
 	}
-	t.Gaps = append(t.Gaps, g)
+	switch len(quiet) {
+	case 0:
+	case 1:
+		t.Gaps = append(t.Gaps, site.Gap{What: "1 Go file", Why: "its build constraints leave it out: " + wayIn, Names: quiet})
+	default:
+		t.Gaps = append(t.Gaps, site.Gap{What: fmt.Sprintf("%d Go files", len(quiet)), Why: "their build constraints leave them out: " + wayIn, Names: quiet})
+	}
 }
 
 // bounds says what the ledger was not held against.

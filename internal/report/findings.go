@@ -161,9 +161,9 @@ func (v *Vetted) summary() string {
 	return text
 }
 
-// isFile tells the units of Python, which are files, from packages.
+// isFile tells units that are files, as those of Python are, from packages.
 func isFile(unit string) bool {
-	return strings.HasSuffix(unit, ".py") || strings.HasSuffix(unit, ".ipynb")
+	return strings.HasSuffix(unit, ".go") || strings.HasSuffix(unit, ".py") || strings.HasSuffix(unit, ".ipynb")
 }
 
 func findingCount(t tally) string {

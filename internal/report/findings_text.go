@@ -172,7 +172,7 @@ func (s *findingsSheet) unanalysed() {
 			text += " (" + placeOf(g.At) + ")"
 		}
 		s.emit(2, text)
-		if g.Matters && len(g.Names) > 0 {
+		if len(g.Names) > 0 {
 			s.emit(4, "a site may lie there:")
 			s.listIn(6, len(g.Names), func(k int) string { return g.Names[k] })
 		}

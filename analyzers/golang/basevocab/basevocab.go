@@ -5,7 +5,8 @@
 // and follows the number: into a comparison one arm of which gives up, into a
 // function of this package that checks, and into any function of a package that
 // declares a guard, as the one that makes a vocabulary of a size. A number that
-// bounds a loop or an allocation bounds no ids.
+// bounds a loop or an allocation bounds no ids. Where ids are decoded it also
+// looks at the calls of functions that check, for a bound that is written as 0.
 package basevocab
 
 import (
@@ -23,6 +24,7 @@ import (
 	"github.com/trainvet/trainvet/analyzers/golang/flow"
 	"github.com/trainvet/trainvet/analyzers/golang/sites"
 	"github.com/trainvet/trainvet/analyzers/golang/unit"
+	"github.com/trainvet/trainvet/analyzers/site"
 )
 
 // Analyzer is the rule.
@@ -40,13 +42,18 @@ type rule struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if flow.Standard(pass) || !slices.ContainsFunc(pass.Pkg.Imports(), catalog.Golang().Lists) {
+	if flow.Standard(pass) {
+		return nil, nil
+	}
+	listed := slices.ContainsFunc(pass.Pkg.Imports(), catalog.Golang().Lists)
+	decodes := slices.ContainsFunc(pass.ResultOf[sites.Analyzer].(*sites.Result).List, func(s *sites.Site) bool { return s.Kind == site.Decode })
+	if !listed && !decodes {
 		return nil, nil // nearly every package
 	}
 	u := pass.ResultOf[unit.Analyzer].(*unit.Package)
 	r := rule{pass: pass, checks: pass.ResultOf[checks.Analyzer].(*checks.Package), guards: pass.ResultOf[sites.Analyzer].(*sites.Result).GuardPackages()}
 	sizes := r.sizes()
-	if len(sizes) == 0 {
+	if len(sizes) == 0 && !decodes {
 		return nil, nil
 	}
 	for _, fn := range pass.ResultOf[flow.Analyzer].(*flow.Program).Funcs() {
@@ -55,6 +62,9 @@ func run(pass *analysis.Pass) (any, error) {
 				call, ok := instr.(*ssa.Call)
 				if !ok {
 					continue
+				}
+				if r.refuses(call) && !u.Test(call.Pos()) {
+					u.Report(pass, unit.Finding{Code: "TV102", Pos: call.Pos(), Message: "the bound is 0: a guard with this bound refuses every healthy id"})
 				}
 				e := sizes[checks.Callee(call.Common())]
 				if e == nil || !lies(e, call) || u.Test(call.Pos()) {
@@ -70,6 +80,20 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	return nil, nil
+}
+
+// refuses reports whether a call checks ids against 0.
+func (r *rule) refuses(call *ssa.Call) bool {
+	sum := r.checks.Summary(call.Common())
+	if !sum.Refuses(call.Common()) {
+		return false
+	}
+	for i, arg := range checks.Args(call.Common()) {
+		if sum.Guards(i) && (sites.IsIDList(arg.Type()) || sites.IsID(arg.Type())) {
+			return true
+		}
+	}
+	return false
 }
 
 func message(e *catalog.Entry) string {

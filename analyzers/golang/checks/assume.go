@@ -298,6 +298,9 @@ func lastStore(load *ssa.UnOp) ssa.Value {
 // apply adds what a summary says of the arguments.
 func (f *Func) apply(s state, call *ssa.CallCommon, params map[int]Bits) {
 	args := Args(call)
+	if f.pkg.summary(call).Refuses(call) {
+		return
+	}
 	for i, b := range params {
 		if i >= len(args) {
 			continue

@@ -106,8 +106,8 @@ func (f *Func) Gives(in *ssa.If) bool {
 
 // Fail is the way that a comparison sends a number that is not below its bound.
 type Fail struct {
-	Value ssa.Value
-	Arm   *ssa.BasicBlock
+	Value, Limit ssa.Value
+	Arm          *ssa.BasicBlock
 }
 
 // Fails lists the ways of a branch that numbers beyond an upper bound take: one
@@ -132,7 +132,7 @@ func (f *Func) Fails(in *ssa.If) []Fail {
 		if side.op == token.LSS || side.op == token.LEQ {
 			arm = in.Block().Succs[1]
 		}
-		out = append(out, Fail{side.v, arm})
+		out = append(out, Fail{side.v, side.limit, arm})
 	}
 	return out
 }

@@ -15,7 +15,8 @@ import (
 // Fact is the summary of an exported function, for other packages.
 type Fact struct {
 	Nil, True, False, Return []Param
-	Copies                   int // the argument, from 1, whose numbers it gives back; 0: none
+	Limits                   []int // the arguments that it takes for an upper bound
+	Copies                   int   // the argument, from 1, whose numbers it gives back; 0: none
 }
 
 // Param is what is proven of one argument.
@@ -37,6 +38,9 @@ func (f *Fact) String() string {
 			words = append(words, fmt.Sprintf("%s:%d=%d", part.when, p.Index, p.Bits))
 		}
 	}
+	for _, i := range f.Limits {
+		words = append(words, fmt.Sprintf("limit:%d", i))
+	}
 	if f.Copies > 0 {
 		words = append(words, fmt.Sprintf("copies:%d", f.Copies-1))
 	}
@@ -52,7 +56,11 @@ func (f *Fact) Summary() *Summary {
 		}
 		return m
 	}
-	return &Summary{Nil: unpack(f.Nil), True: unpack(f.True), False: unpack(f.False), Return: unpack(f.Return)}
+	limits := map[int]bool{}
+	for _, i := range f.Limits {
+		limits[i] = true
+	}
+	return &Summary{Nil: unpack(f.Nil), True: unpack(f.True), False: unpack(f.False), Return: unpack(f.Return), Limits: limits}
 }
 
 func pack(m map[int]Bits) []Param {
@@ -90,7 +98,7 @@ func (p *Package) export() {
 func (p *Package) fact(fn *types.Func) *Fact {
 	var f Fact
 	if s := p.declare(fn); s.guardsAny() {
-		f = Fact{pack(s.Nil), pack(s.True), pack(s.False), pack(s.Return), 0}
+		f = Fact{pack(s.Nil), pack(s.True), pack(s.False), pack(s.Return), slices.Sorted(maps.Keys(s.Limits)), 0}
 	}
 	if body := p.prog.Decl(fn); body != nil && numbers(fn.Signature().Results()) {
 		f.Copies = p.copied(body) + 1

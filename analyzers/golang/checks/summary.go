@@ -18,6 +18,7 @@ type Summary struct {
 	True   map[int]Bits // when its last result is true
 	False  map[int]Bits // when its last result is false
 	Return map[int]Bits // when it returns at all
+	Limits map[int]bool // the arguments that it takes for an upper bound
 }
 
 func (s *Summary) empty() bool {
@@ -163,7 +164,11 @@ func (p *Package) summarize(fn *ssa.Function) *Summary {
 			}
 		}
 	}
-	return &Summary{Nil: f.params(isNil), True: f.params(isTrue), False: f.params(isFalse), Return: f.params(all)}
+	sum := &Summary{Nil: f.params(isNil), True: f.params(isTrue), False: f.params(isFalse), Return: f.params(all)}
+	if sum.guardsAny() {
+		sum.Limits = f.limits(sum)
+	}
+	return sum
 }
 
 // mayProve is the fast path: most functions take nothing that could be an id

@@ -86,9 +86,10 @@ func (c *collection) result(names func(string) bool) *Result {
 	slices.SortStableFunc(out.Sites, func(a, b site.Site) int { return comparePositions(a.At, b.At) })
 	slices.SortStableFunc(out.Ignores, func(a, b site.Ignore) int { return comparePositions(a.At, b.At) })
 	for i := range out.Units {
-		if out.Units[i].Problem != "" {
-			out.Possible = append(out.Possible, possible(out.Units[i], names)...)
+		if u := &out.Units[i]; u.Problem != "" {
+			out.Possible = append(out.Possible, possible(u.Name, u.Files, names)...)
 		}
 	}
+	out.Possible = append(out.Possible, possible("", out.Excluded, names)...)
 	return out
 }

@@ -26,14 +26,15 @@ type Result struct {
 	Ignores  []site.Ignore
 	Units    []site.Unit
 	Modules  []string // folders of the modules that were analysed
-	// Excluded are Go files beside analysed ones that no set of tags selects.
+	// Excluded are Go files that no set of tags selects.
 	Excluded []string
-	Possible []Possible // in packages that were not analysed
+	Possible []Possible // in packages and files that were not analysed
 }
 
-// Possible is a call in a package that was not analysed and that may be a site.
+// Possible is a call in a package or file that was not analysed and that may be
+// a site.
 type Possible struct {
-	Unit string
+	Unit string // empty: the file is an excluded one
 	At   site.Position
 	Name string // as it is called; empty: the file cannot be read as Go
 }

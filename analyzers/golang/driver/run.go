@@ -41,6 +41,11 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 			}
 			all.add(o)
 		}
+		deserted, err := leftOut(jobs[i], all.included)
+		if err != nil {
+			return nil, err
+		}
+		all.Excluded = append(all.Excluded, deserted...)
 		all.Modules = append(all.Modules, filepath.ToSlash(jobs[i].dir))
 	}
 	return all.result(opt.Names), nil

@@ -192,6 +192,57 @@ func TestTagSets(t *testing.T) {
 	require.Equal(t, "never.go", rel(t, top, res.Excluded[0]))
 }
 
+// TestLeftOut: what build constraints leave out is named, whole folders of it
+// too, and searched for what may be a site.
+func TestLeftOut(t *testing.T) {
+	t.Parallel()
+	top := tree(t, map[string]string{
+		"go.mod": "module ex.com/m\n\ngo 1.24\n", "p.go": "package m\n",
+		"gpu/gpu.go": "//go:build cuda\n\npackage gpu\n\nfunc f() { tok.Decode(ids) }\n",
+		"gpu/quiet.go": `//go:build cuda
+
+package gpu
+
+import (
+	"encoding/json"
+	"unicode/utf16"
+)
+
+func g() {
+	utf16.Decode(nil)
+	json.NewDecoder(r).Decode(&v)
+	tok.Decode(ids) //trainvet:ignore TV101 read with the cuda tags on 3 May
+	//trainvet:ignore TV101
+	tok.Decode(noReason)
+}
+`,
+		"gpu/gpu_test.go":     "//go:build cuda\n\npackage gpu\n\nfunc h() { tok.Decode(ids) }\n",
+		"gpu/inner/go.mod":    "module ex.com/inner\n\ngo 1.24\n",
+		"gpu/inner/inner.go":  "//go:build cuda\n\npackage inner\n\nfunc f() { tok.Decode(ids) }\n",
+		"testdata/data.go":    "//go:build cuda\n\npackage data\n\nfunc f() { tok.Decode(ids) }\n",
+		"_off/off.go":         "//go:build cuda\n\npackage off\n\nfunc f() { tok.Decode(ids) }\n",
+		"docs/only_plan9.go":  "package docs\n",
+		"docs/_hidden.go":     "//go:build cuda\n\npackage docs\n",
+		"docs/text_plan9.txt": "no Go\n",
+	})
+	excluded := func(res *Result) (out []string) {
+		for _, f := range res.Excluded {
+			out = append(out, rel(t, top, f))
+		}
+		return out
+	}
+	res := run(t, top, Options{})
+	require.Equal(t, []string{"docs/only_plan9.go", "gpu/gpu.go", "gpu/inner/inner.go", "gpu/quiet.go"}, excluded(res))
+	var places []string
+	for _, p := range res.Possible {
+		require.Empty(t, p.Unit)
+		places = append(places, fmt.Sprintf("%s:%d %s", rel(t, top, p.At.File), p.At.Line, p.Name))
+	}
+	require.Equal(t, []string{"gpu/gpu.go:5 Decode", "gpu/inner/inner.go:5 Decode", "gpu/quiet.go:15 Decode"}, places)
+	require.Equal(t, []string{"gpu/gpu.go", "gpu/inner/inner.go", "gpu/quiet.go"}, excluded(run(t, top, Options{Patterns: []string{"./gpu/..."}})))
+	require.Empty(t, excluded(run(t, top, Options{Patterns: []string{"."}})), "nothing below was asked for")
+}
+
 func TestModulesAndWorkspaces(t *testing.T) {
 	t.Parallel()
 	top := tree(t, map[string]string{
