@@ -1,0 +1,39 @@
+"""Imported by the interpreter before the trainer: starts trainvet, then steps
+aside for the sitecustomize that it hides, if there is one."""
+
+import os
+import sys
+
+
+def _start():
+    if os.environ.get("TRAINVET") == "0":
+        return
+    try:
+        from trainvet import boot
+
+        boot.start(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    except Exception:  # a trainer does not end because of its guards
+        pass
+
+
+def _chain():
+    """Imports the sitecustomize behind ours. An error in it is the business of
+    its owner: the interpreter reports it as it would without us."""
+    ours = os.path.dirname(__file__)
+    path = list(sys.path)
+    sys.path[:] = [p for p in path if p != ours]
+    mine = sys.modules.pop("sitecustomize", None)
+    try:
+        import sitecustomize  # noqa: F401
+    except ImportError as e:
+        if getattr(e, "name", None) != "sitecustomize":
+            raise
+    finally:
+        if "sitecustomize" not in sys.modules and mine is not None:
+            sys.modules["sitecustomize"] = mine
+        added = [p for p in sys.path if p not in path]
+        sys.path[:] = path + added
+
+
+_start()
+_chain()

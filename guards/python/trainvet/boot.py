@@ -1,0 +1,98 @@
+"""Before the trainer: buffers, faulthandler, the boot record.
+
+start() does each of its steps apart: one that fails is written to the record
+and the next one is done. It runs once in a process, however often it is called
+(a site that is processed twice imports sitecustomize twice)."""
+
+import atexit
+import os
+import sys
+
+from trainvet import process, record, streams
+
+_run = None
+
+
+def start(directory):
+    """Begins in the run directory that TRAINVET_RUN names, else in the given
+    one: the folder that holds the file from which this was imported."""
+    global _run
+    if _run is not None:
+        return
+    _run = Run(os.environ.get("TRAINVET_RUN") or directory)
+    _run.step("line buffering", lambda: streams.by_line(_run.out.sink, process.world() > 1))
+    _run.step("faulthandler", fault_handler)
+    _run.boot("start")
+    atexit.register(_run.end)
+
+
+def fault_handler():
+    """PYTHONFAULTHANDLER does the same, where it arrives."""
+    import faulthandler
+
+    if not faulthandler.is_enabled():
+        faulthandler.enable()
+
+
+class Run:
+    """The record of this process and the errors of its guards."""
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.out = record.Writer(directory, process.rank())
+        self.pid = os.getpid()
+        self.errors = []
+
+    def step(self, what, do):
+        try:
+            do()
+        except Exception as e:  # it is recorded, and the trainer goes on
+            self.errors.append("%s: %s: %s" % (what, type(e).__name__, e))
+
+    def boot(self, why):
+        self.step("boot record", lambda: self.out.write("boot", self.describe(why)))
+        for text in self.errors:
+            self.out.write("finding", hook_error(text))
+
+    def describe(self, why):
+        rank = process.local_rank()
+        data = {
+            "run": os.path.basename(os.path.abspath(self.directory)),
+            "host": process.host(),
+            "boot_id": process.boot_id(),
+            "ppid": os.getppid(),
+            "start": process.started(),
+            "lang": "python",
+            "runtime": "%d.%d.%d" % sys.version_info[:3],
+            "guards": "",
+            "argv": process.argv(),
+            "world": process.world(),
+        }
+        if rank is not None:
+            data["local_rank"] = rank
+        data.update(
+            why=why,
+            frameworks=[],
+            checks=[],
+            off=[{"check": c, "why": "not built yet"} for c in ("decode", "finite", "steps")],
+        )
+        return data
+
+    def end(self):
+        """A fork leaves without an end of its own: the record is its parent's."""
+        if os.getpid() == self.pid:
+            self.out.write("end", {"why": "exit", "lost": self.out.lost, "hook_errors": len(self.errors)})
+            self.out.close()
+
+
+def hook_error(text):
+    return {
+        "code": "hook-error",
+        "class": "hook",
+        "effect": "note",
+        "scope": "process",
+        "site": 0,
+        "metric": "",
+        "name": "",
+        "text": text,
+    }
