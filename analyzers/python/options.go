@@ -15,6 +15,8 @@ type Options struct {
 	// Source says that only what stands in the source guards: no site is left
 	// to trainvet run, whatever the launchers of the tree say.
 	Source bool
+	// Rules says which rules run, by code; nil: those of tier core.
+	Rules func(code string) bool
 }
 
 const defaultSize = 32 << 20
@@ -22,7 +24,7 @@ const defaultSize = 32 << 20
 // Result is what a scan found. Files are named from the root, slash separated.
 type Result struct {
 	Sites    []site.Site
-	Findings []site.Finding // directives that say nothing
+	Findings []site.Finding // of rules, and of directives that say nothing
 	Ignores  []site.Ignore
 	Units    []site.Unit
 	Possible []Possible // calls that no rule could tell, and names in what was not analysed

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sourcegraph/conc/pool"
 
+	"github.com/trainvet/trainvet/analyzers/python/rules"
 	"github.com/trainvet/trainvet/analyzers/python/sites"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
@@ -51,11 +52,12 @@ func scan(ctx context.Context, opt Options, files *listing, declared map[string]
 	}
 	n = max(1, min(n, (len(files.files)+chunk-1)/chunk))
 	filter := sites.NewFilter(functionNames(declared)...)
+	set := rules.NewSet(rules.All(), running(opt))
 	var next atomic.Int64
 	workers := make([]*worker, n)
 	p := pool.New().WithContext(ctx).WithCancelOnError()
 	for i := range workers {
-		w := newWorker(opt, filter, declared)
+		w := newWorker(opt, filter, set, declared)
 		workers[i] = w
 		p.Go(func(ctx context.Context) error {
 			for {
@@ -76,12 +78,15 @@ func scan(ctx context.Context, opt Options, files *listing, declared map[string]
 		return nil, nil, err
 	}
 	res, found := &Result{}, map[string]sites.Directive{}
+	var runners []*rules.Runner
 	for _, w := range workers {
 		res.join(&w.res)
+		runners = append(runners, w.runner)
 		for name, d := range w.found {
 			found[name] = d
 		}
 	}
+	res.Findings = append(res.Findings, set.Join(runners...)...)
 	return res, found, nil
 }
 

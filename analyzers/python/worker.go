@@ -7,6 +7,7 @@ import (
 	"github.com/trainvet/trainvet/analyzers/python/guarded"
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/notebook"
+	"github.com/trainvet/trainvet/analyzers/python/rules"
 	"github.com/trainvet/trainvet/analyzers/python/sites"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 	"github.com/trainvet/trainvet/analyzers/site"
@@ -16,6 +17,8 @@ import (
 type worker struct {
 	opt    Options
 	filter *sites.Filter
+	runner *rules.Runner
+	set    *rules.Set
 	buf    []byte
 	parser syntax.Parser
 	reader notebook.Reader
@@ -34,10 +37,13 @@ type source struct {
 	file  *syntax.File
 	cells *notebook.Notebook // nil: no notebook
 	test  bool
+	words rules.Found // of the rules
+	sited bool        // it may hold a site
+	ready bool        // what guards is asked for this file
 }
 
-func newWorker(opt Options, filter *sites.Filter, declared map[string]sites.Directive) *worker {
-	w := &worker{opt: opt, filter: filter, finder: sites.NewFinder(), states: guarded.New(), count: map[place]int{}, found: map[string]sites.Directive{}}
+func newWorker(opt Options, filter *sites.Filter, set *rules.Set, declared map[string]sites.Directive) *worker {
+	w := &worker{opt: opt, filter: filter, set: set, runner: rules.NewRunner(set), finder: sites.NewFinder(), states: guarded.New(), count: map[place]int{}, found: map[string]sites.Directive{}}
 	w.finder.Declared = declared
 	w.states.Guards = guards(opt.Guards, declared)
 	return w
@@ -71,7 +77,11 @@ func (w *worker) file(path string) {
 	}
 	w.res.Stats.Files++
 	w.res.Stats.Bytes += int64(len(w.buf))
-	if !w.filter.Match(w.buf) && !isWide(w.buf) {
+	src.test = IsTest(src.name)
+	src.words = w.set.Look(w.buf)
+	src.sited = w.filter.Match(w.buf) || isWide(w.buf)
+	if !src.sited && !w.set.Any(&src.words, src.test) {
+		w.runner.Saw(&src.words, src.test)
 		w.unit(&src, "", site.Position{})
 		return
 	}
@@ -95,12 +105,22 @@ func (w *worker) analyse(src *source, path string) {
 	}
 	w.res.Stats.Parsed++
 	src.file = w.parser.Parse(text)
-	src.test = IsTest(src.name)
 	w.names.Build(&src.file.Tree)
+	if src.cells != nil || src.file.Transcoded { // what lies on disk is no source
+		src.words = w.set.Look(src.file.Text())
+	}
+	w.runner.Saw(&src.words, src.test)
+	if !src.sited {
+		w.rules(src, nil, len(w.res.Sites))
+		w.unit(src, "", site.Position{})
+		return
+	}
 	w.comments(src)
 	found := w.finder.Find(&src.file.Tree, &w.names)
+	first := len(w.res.Sites)
 	w.sites(src, found)
 	w.doubts(src, found.Doubts)
+	w.rules(src, found.Sites, first)
 	w.damage(src)
 }
 
@@ -135,10 +155,18 @@ func (s *source) position(offset int) site.Position {
 func (w *worker) sites(src *source, found *sites.Result) {
 	clear(w.count)
 	if len(found.Sites) > 0 {
-		w.states.Reset(&src.file.Tree, &w.names)
+		w.guards(src)
 	}
 	for i := range found.Sites {
 		w.res.Sites = append(w.res.Sites, w.site(src, &found.Sites[i]))
+	}
+}
+
+// guards turns what computes states to a file, once.
+func (w *worker) guards(src *source) {
+	if !src.ready {
+		src.ready = true
+		w.states.Reset(&src.file.Tree, &w.names)
 	}
 }
 

@@ -60,23 +60,15 @@ func index() string {
 	for _, r := range Texts() {
 		first, _, _ := strings.Cut(r.Rule.Flags, ". ")
 		first, _, _ = strings.Cut(first, "\n")
-		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s | %s | %s |\n", r.Code, r.Code, r.Name, severityWords(r), strings.Join(r.Langs, ", "),
+		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s | %s | %s |\n", r.Code, r.Code, r.Name, Effect(r.Rule), strings.Join(r.Langs, ", "),
 			strings.ReplaceAll(strings.TrimSuffix(first, "."), "|", `\|`))
 	}
 	return b.String()
 }
 
-func severityWords(r Text) string {
-	text := string(r.Severity)
-	if r.Tier != "core" {
-		text += " (" + string(r.Tier) + ")"
-	}
-	return text
-}
-
 func page(r Text) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s# %s %s\n\n%s, for %s, since %s. ", generated, r.Code, r.Name, severityWords(r), strings.Join(r.Langs, " and "), r.Since)
+	fmt.Fprintf(&b, "%s# %s %s\n\n%s, for %s, since %s. ", generated, r.Code, r.Name, Effect(r.Rule), strings.Join(r.Langs, " and "), r.Since)
 	if r.Until {
 		b.WriteString("An exemption needs an end, `until=`. ")
 	}

@@ -89,3 +89,23 @@ func Flaw(code string, k site.Kind) bool {
 	t, _ := find(code)
 	return slices.Contains(t.Flaws, k)
 }
+
+// Effect says in words how severe a rule is and when it runs.
+func Effect(r site.Rule) string {
+	text := effect(r.Severity, r.Tier)
+	for _, l := range r.Langs {
+		if _, differs := r.In[l]; differs && len(r.Langs) > 1 {
+			text += ", in " + langNames[l] + " " + effect(r.SeverityFor(l), r.TierFor(l))
+		}
+	}
+	return text
+}
+
+var langNames = map[string]string{"go": "Go", "py": "Python"}
+
+func effect(s site.Severity, t site.Tier) string {
+	if t == site.Core {
+		return string(s)
+	}
+	return string(s) + ", off unless asked for (" + string(t) + ")"
+}

@@ -37,6 +37,7 @@ var (
 //
 //	# TV101 unguarded-decode
 //	severity: error
+//	severity-py: warning
 //	langs: go py
 //	tier: core
 //	since: 0.1
@@ -104,6 +105,8 @@ func (p *reader) key(key, value string) {
 	case "tier":
 		p.out.Tier = site.Tier(value)
 		p.among(key, []string{value}, string(site.Core), string(site.Strict), string(site.Audit))
+	case "severity-py", "severity-go", "tier-py", "tier-go":
+		p.differs(key, value)
 	case "langs":
 		p.out.Langs = words
 		p.among(key, words, "go", "py")
@@ -121,6 +124,23 @@ func (p *reader) key(key, value string) {
 	default:
 		p.fail("%q is no key of a rule", key)
 	}
+}
+
+// differs reads what a rule is in one language only.
+func (p *reader) differs(key, value string) {
+	what, lang, _ := strings.Cut(key, "-")
+	if p.out.In == nil {
+		p.out.In = map[string]site.Differs{}
+	}
+	d := p.out.In[lang]
+	if what == "tier" {
+		d.Tier = site.Tier(value)
+		p.among(key, []string{value}, string(site.Core), string(site.Strict), string(site.Audit))
+	} else {
+		d.Severity = site.Severity(value)
+		p.among(key, []string{value}, string(site.Error), string(site.Warning), string(site.Info))
+	}
+	p.out.In[lang] = d
 }
 
 func (p *reader) among(key string, words []string, allowed ...string) {

@@ -28,4 +28,28 @@ type Rule struct {
 	Sources []string `json:"sources,omitempty"`
 	// Until: an exemption from this rule needs an end date.
 	Until bool `json:"until,omitempty"`
+	// In is what differs in one language, by its name.
+	In map[string]Differs `json:"in,omitempty"`
+}
+
+// Differs is what a rule is in one language only; empty: as everywhere.
+type Differs struct {
+	Severity Severity `json:"severity,omitempty"`
+	Tier     Tier     `json:"tier,omitempty"`
+}
+
+// TierFor is the tier in a language.
+func (r *Rule) TierFor(lang string) Tier {
+	if t := r.In[lang].Tier; t != "" {
+		return t
+	}
+	return r.Tier
+}
+
+// SeverityFor is the severity in a language.
+func (r *Rule) SeverityFor(lang string) Severity {
+	if s := r.In[lang].Severity; s != "" {
+		return s
+	}
+	return r.Severity
 }

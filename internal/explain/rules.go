@@ -48,10 +48,7 @@ func (v vetRules) Entry(code string) report.Entry {
 }
 
 func effect(r site.Rule) string {
-	text := string(r.Severity) + ", for " + strings.Join(r.Langs, " and ")
-	if r.Tier != site.Core {
-		text += ", off unless asked for (" + string(r.Tier) + ")"
-	}
+	text := rules.Effect(r) + ", for " + strings.Join(r.Langs, " and ")
 	if r.Until {
 		text += ", an exemption needs an end"
 	}

@@ -1,0 +1,108 @@
+package rules
+
+import (
+	"github.com/trainvet/trainvet/analyzers/python/calls"
+	"github.com/trainvet/trainvet/analyzers/python/flow"
+	"github.com/trainvet/trainvet/analyzers/python/guarded"
+	"github.com/trainvet/trainvet/analyzers/python/names"
+	"github.com/trainvet/trainvet/analyzers/python/sites"
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+	"github.com/trainvet/trainvet/analyzers/site"
+)
+
+// Source is a file as the driver has it.
+type Source struct {
+	Name     string // from the root, slash separated
+	Tree     *syntax.Tree
+	Names    *names.Table
+	Test     bool
+	Editable bool // offsets of the tree are those of the file on disk
+	Sites    []sites.Site
+	Guard    *guarded.Analyzer // turned to this file
+	// Position names an offset of the text as a place in the file.
+	Position func(offset int) site.Position
+	// SiteOf and HandlerOf name a site and a handler as the ledger does.
+	SiteOf    func(call syntax.Node) (id string, shape site.Shape)
+	HandlerOf func(n syntax.Node, label string) (id string, shape site.Shape)
+}
+
+// Runner runs the rules over one file after the other. It is for one
+// goroutine; its memory is used again.
+type Runner struct {
+	set   *Set
+	file  File
+	calls calls.Index
+	out   []held
+	notes map[string][]Note
+	seen  mask // the words that the files hold, tests aside
+}
+
+// held is a finding with its conditions.
+type held struct {
+	site.Finding
+	unless, ifs []string
+}
+
+// NewRunner makes a Runner.
+func NewRunner(set *Set) *Runner { return &Runner{set: set, notes: map[string][]Note{}} }
+
+// Saw keeps which words of conditions a file holds, whether or not a rule looks
+// at it.
+func (r *Runner) Saw(found *Found, test bool) {
+	if test {
+		return
+	}
+	for i := range r.seen {
+		r.seen[i] |= found.mask[i]
+	}
+}
+
+// Run runs the rules whose words a file holds.
+func (r *Runner) Run(src *Source, found Found) {
+	f := &r.file
+	f.reset(src, found, r.set.filter)
+	r.calls.Reset(src.Tree, src.Names)
+	f.Calls = &r.calls
+	for i := range r.set.rules {
+		if a := &r.set.rules[i]; a.looks(&found, src.Test) {
+			a.Check(f, &Report{rule: &a.Rule, run: r, src: src})
+		}
+	}
+}
+
+func (f *File) reset(src *Source, found Found, filter *filter) {
+	f.Tree, f.FileName, f.Test, f.Names = src.Tree, src.Name, src.Test, src.Names
+	f.Sites, f.Guard, f.found, f.filter = src.Sites, src.Guard, found, filter
+	f.index.reset()
+	f.known = false
+	if f.graphs == nil {
+		f.graphs = map[syntax.Node]*flow.Graph{}
+	}
+	clear(f.graphs)
+}
+
+func (r *Runner) place(src *Source, n syntax.Node) site.Position {
+	return src.Position(src.Tree.Start(n))
+}
+
+// end is behind what a finding marks: of a statement with a block its header
+// alone, the line that a reader looks for.
+func (r *Runner) end(src *Source, f Finding) site.Position {
+	t := src.Tree
+	for c := range t.Children(f.At) {
+		switch t.Role(c) {
+		case syntax.RoleBody, syntax.RoleHandler, syntax.RoleCase:
+			if t.Kind(f.At).IsStatement() || t.Kind(f.At) == syntax.ExceptHandler {
+				return site.Position{}
+			}
+		}
+	}
+	if f.Head {
+		return site.Position{}
+	}
+	return src.Position(t.End(f.At))
+}
+
+func (r *Runner) keep(rule *Rule, f Finding, out site.Finding) {
+	r.out = append(r.out, held{out, f.Unless, f.If})
+}
