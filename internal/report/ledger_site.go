@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/ledger"
 	"github.com/trainvet/trainvet/analyzers/site"
@@ -29,7 +31,25 @@ func NewLedgerSite(j *ledger.Judgement, a *ledger.Judged) *LedgerSite {
 			s.Findings = append(s.Findings, f)
 		}
 	}
+	s.Site.Handlers = slices.Clone(a.Site.Handlers)
+	for i := range s.Site.Handlers {
+		loses(&s.Site.Handlers[i], j.Findings)
+	}
 	return s
+}
+
+// loses marks a place that hands a fault on by one way and loses it by
+// another: the handler there has a finding of its own, which nobody exempted.
+func loses(h *site.Handling, findings []site.Finding) {
+	for _, f := range findings {
+		id, err := site.ParseID(f.Site)
+		if err != nil || h.Lost || !strings.HasPrefix(f.Code, "TV2") || f.Severity == site.Info {
+			continue
+		}
+		if id.Path == h.At.File && (id.Func == h.Func || strings.HasPrefix(id.Func, h.Func+".")) {
+			h.Lost, h.At, h.Message = true, f.At, f.Code+": "+f.Message
+		}
+	}
 }
 
 // JSON writes the site for programs.
