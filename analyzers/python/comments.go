@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/trainvet/trainvet/analyzers/python/calls"
 	"github.com/trainvet/trainvet/analyzers/python/sites"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 	"github.com/trainvet/trainvet/analyzers/site"
@@ -239,7 +240,10 @@ func (w *worker) directive(src *source, c comment) {
 		fail(c.text + " stands at no function: it is written above one or behind its def")
 		return
 	}
-	w.found[string(src.file.Name(def))] = d
+	method := src.file.Kind(src.file.Parent(def)) == syntax.ClassDef
+	w.found = append(w.found, sites.Declaration{
+		Definition: calls.Definition{File: src.name, Def: def, Method: method, Name: string(src.file.Name(def))}, Directive: d,
+	})
 }
 
 // functionAt finds the function whose header a comment belongs to.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sourcegraph/conc/pool"
 
+	"github.com/trainvet/trainvet/analyzers/python/calls"
 	"github.com/trainvet/trainvet/analyzers/python/rules"
 	"github.com/trainvet/trainvet/analyzers/python/sites"
 	"github.com/trainvet/trainvet/analyzers/site"
@@ -21,12 +22,13 @@ import (
 // interrupt; what a single file lacks stands in its unit.
 func Scan(ctx context.Context, opt Options) (*Result, error) {
 	files := list(ctx, opt)
-	res, declared, err := scan(ctx, opt, files, nil)
+	tree := across(opt, files)
+	res, declared, err := scan(ctx, opt, files, tree, nil)
 	if err != nil {
 		return nil, err
 	}
 	if len(declared) > 0 { // nearly never: then other files may call what one declares
-		if res, _, err = scan(ctx, opt, files, declared); err != nil {
+		if res, _, err = scan(ctx, opt, files, tree, declared); err != nil {
 			return nil, err
 		}
 	}
@@ -45,7 +47,7 @@ func Scan(ctx context.Context, opt Options) (*Result, error) {
 // does not keep the others waiting.
 const chunk = 16
 
-func scan(ctx context.Context, opt Options, files *listing, declared map[string]sites.Directive) (*Result, map[string]sites.Directive, error) {
+func scan(ctx context.Context, opt Options, files *listing, tree *calls.Tree, declared []sites.Declaration) (*Result, []sites.Declaration, error) {
 	n := opt.Workers
 	if n <= 0 {
 		n = runtime.GOMAXPROCS(0)
@@ -57,7 +59,7 @@ func scan(ctx context.Context, opt Options, files *listing, declared map[string]
 	workers := make([]*worker, n)
 	p := pool.New().WithContext(ctx).WithCancelOnError()
 	for i := range workers {
-		w := newWorker(opt, filter, set, declared)
+		w := newWorker(opt, filter, set, tree, declared)
 		workers[i] = w
 		p.Go(func(ctx context.Context) error {
 			for {
@@ -77,25 +79,25 @@ func scan(ctx context.Context, opt Options, files *listing, declared map[string]
 	if err := p.Wait(); err != nil {
 		return nil, nil, err
 	}
-	res, found := &Result{}, map[string]sites.Directive{}
+	res := &Result{}
+	var found []sites.Declaration
 	var runners []*rules.Runner
 	for _, w := range workers {
 		res.join(&w.res)
 		runners = append(runners, w.runner)
-		for name, d := range w.found {
-			found[name] = d
-		}
+		found = append(found, w.found...)
 	}
 	res.Findings = append(res.Findings, set.Join(runners...)...)
 	return res, found, nil
 }
 
-func functionNames(declared map[string]sites.Directive) []string {
+func functionNames(declared []sites.Declaration) []string {
 	var out []string
-	for name := range declared {
-		out = append(out, name)
+	for _, d := range declared {
+		out = append(out, d.Name)
 	}
-	return out
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 func (r *Result) join(o *Result) {

@@ -150,10 +150,11 @@ func TestDirectives(t *testing.T) {
 	t.Parallel()
 	_, res := tree(t, map[string]string{
 		"a/text.py":  "# trainvet: decode ids=1\ndef render(table, rows):\n    return ''\n\n@wrapped\ndef advance(x):  # trainvet: step\n    pass\n",
-		"b/use.py":   "render(t, [1, 2])\nobj.advance(3)\nother(1)\n",
+		"b/use.py":   "from a.text import render, advance\nrender(t, [1, 2])\nadvance(3)\nobj.advance(3)\nother(1)\n",
+		"b/own.py":   "def render(t, x): pass\nrender(t, [1, 2])\n",
 		"b/wrong.py": "# trainvet: stop\ndef f(): pass\n# trainvet: step\nx = 1\n",
 	})
-	require.Equal(t, []string{"b/use.py::<module>::render", "b/use.py::<module>::obj.advance"}, ids(res))
+	require.Equal(t, []string{"b/use.py::<module>::render", "b/use.py::<module>::advance"}, ids(res))
 	require.Equal(t, "directive", res.Sites[0].By)
 	require.Equal(t, "constant", res.Sites[0].Origin)
 	require.Len(t, res.Findings, 2)

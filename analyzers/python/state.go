@@ -3,22 +3,25 @@ package python
 import (
 	"strings"
 
+	"github.com/trainvet/trainvet/analyzers/python/calls"
+	"github.com/trainvet/trainvet/analyzers/python/guarded"
 	"github.com/trainvet/trainvet/analyzers/python/sites"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
 
 // guards are the functions that the configuration and directives name, by
-// their last name: the index of the ids. The configuration writes
-// package.check_ids, or package.check_ids:1.
-func guards(named []string, declared map[string]sites.Directive) map[string]int {
-	out := map[string]int{}
+// their last name. The configuration writes package.check_ids, or
+// package.check_ids:1 with the index of the ids.
+func guards(named []string, declared []sites.Declaration) map[string][]guarded.Guard {
+	out := map[string][]guarded.Guard{}
 	for _, g := range named {
 		name, index, _ := strings.Cut(g, ":")
-		out[name[strings.LastIndexByte(name, '.')+1:]] = digit(index)
+		last := name[strings.LastIndexByte(name, '.')+1:]
+		out[last] = append(out[last], guarded.Guard{Definition: calls.Definition{Name: name}, IDs: digit(index)})
 	}
-	for name, d := range declared {
+	for _, d := range declared {
 		if d.Guard >= 0 {
-			out[name] = d.Guard
+			out[d.Name] = append(out[d.Name], guarded.Guard{Definition: d.Definition, IDs: d.Guard})
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/trainvet/trainvet/analyzers/python/calls"
 	"github.com/trainvet/trainvet/analyzers/python/guarded"
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/notebook"
@@ -28,7 +29,8 @@ type worker struct {
 	shaper sites.Shaper
 	count  map[place]int
 	res    Result
-	found  map[string]sites.Directive
+	found  []sites.Declaration
+	across *calls.Tree
 }
 
 // source is one file that is being analysed.
@@ -40,11 +42,13 @@ type source struct {
 	words rules.Found // of the rules
 	sited bool        // it may hold a site
 	ready bool        // what guards is asked for this file
+	view  *calls.File // as other files see it
 }
 
-func newWorker(opt Options, filter *sites.Filter, set *rules.Set, declared map[string]sites.Directive) *worker {
-	w := &worker{opt: opt, filter: filter, set: set, runner: rules.NewRunner(set), finder: sites.NewFinder(), states: guarded.New(), count: map[place]int{}, found: map[string]sites.Directive{}}
-	w.finder.Declared = declared
+func newWorker(opt Options, filter *sites.Filter, set *rules.Set, tree *calls.Tree, declared []sites.Declaration) *worker {
+	w := &worker{opt: opt, filter: filter, set: set, runner: rules.NewRunner(set), finder: sites.NewFinder(), states: guarded.New(), count: map[place]int{}, across: tree}
+	w.finder.Declare(declared)
+	w.finder.Across, w.states.Across = tree, tree
 	w.states.Guards = guards(opt.Guards, declared)
 	return w
 }
@@ -106,6 +110,7 @@ func (w *worker) analyse(src *source, path string) {
 	w.res.Stats.Parsed++
 	src.file = w.parser.Parse(text)
 	w.names.Build(&src.file.Tree)
+	src.view = calls.NewFile(src.name, &src.file.Tree, &w.names)
 	if src.cells != nil || src.file.Transcoded { // what lies on disk is no source
 		src.words = w.set.Look(src.file.Text())
 	}
@@ -116,7 +121,7 @@ func (w *worker) analyse(src *source, path string) {
 		return
 	}
 	w.comments(src)
-	found := w.finder.Find(&src.file.Tree, &w.names)
+	found := w.finder.FindFile(src.view)
 	first := len(w.res.Sites)
 	w.sites(src, found)
 	w.doubts(src, found.Doubts)
@@ -166,7 +171,7 @@ func (w *worker) sites(src *source, found *sites.Result) {
 func (w *worker) guards(src *source) {
 	if !src.ready {
 		src.ready = true
-		w.states.Reset(&src.file.Tree, &w.names)
+		w.states.ResetFile(src.view)
 	}
 }
 

@@ -184,3 +184,37 @@ func (t *Tree) starred(f *File, name []byte, hops int) Symbol {
 	}
 	return out
 }
+
+// Elsewhere reports whether a callee may stand for a function of another file
+// of the tree: it begins with what an import brings from there, or with self or
+// another object of this file. It reads no file.
+func (t *Tree) Elsewhere(f *File, fun syntax.Node) bool {
+	head := fun
+	for k := f.Syntax.Kind(head); k == syntax.Attribute || k == syntax.Call; k = f.Syntax.Kind(head) {
+		head = f.Syntax.First(head)
+	}
+	if f.Syntax.Kind(head) != syntax.Name {
+		return false
+	}
+	name := f.Syntax.Name(head)
+	bound := false
+	for b := range f.Names.Lookup(head, name) {
+		bound = true
+		switch b.How {
+		case names.Import:
+			if t.imported(f, b.Value).Is != 0 {
+				return true
+			}
+		case names.From:
+			from := f.Syntax.Parent(b.Value)
+			if _, ok := t.module(f.Name, f.Syntax.Level(from), string(f.Syntax.Name(f.Syntax.Child(from, syntax.RoleModule)))); ok {
+				return true
+			}
+		case names.Assign, names.Annotation, names.With, names.Param:
+			if head != fun {
+				return true // an object: of what class is asked later
+			}
+		}
+	}
+	return !bound && (string(name) == "super" || len(f.starred()) > 0)
+}

@@ -24,10 +24,13 @@ type State struct {
 // Analyzer computes states. It is for one goroutine; its memory is used again.
 type Analyzer struct {
 	// Guards are functions that directives and the configuration name, by
-	// their last name: the index of the ids, counted without self.
-	Guards map[string]int
+	// their last name.
+	Guards map[string][]Guard
+	// Across resolves what other files define; nil: nothing is known of them.
+	Across *calls.Tree
 
-	known     lists
+	known     *lists
+	file      *calls.File
 	tree      *syntax.Tree
 	names     *names.Table
 	builder   flow.Builder
@@ -38,22 +41,46 @@ type Analyzer struct {
 	checking  map[syntax.Node]bool // functions that may check what they are given
 	counted   map[syntax.Node]counts
 	passing   map[syntax.Node]bool // handlers that a fault leaves again
+	foreign   map[foreignKey][]checked
+	asked     map[syntax.Node]guardCall // of calls of functions of other files
+	away      *Analyzer                 // for the functions of other files
+	depth     int                       // how many files may still be gone to
+}
+
+// Guard is a function that a person names as a guard.
+type Guard struct {
+	calls.Definition
+	IDs int // index of the argument that holds the ids, without self
 }
 
 // New makes an Analyzer.
 func New() *Analyzer {
+	known := newLists(catalog.Python())
+	a := newAnalyzer(&known)
+	a.depth = maxFiles
+	a.foreign = map[foreignKey][]checked{}
+	return a
+}
+
+func newAnalyzer(known *lists) *Analyzer {
 	a := &Analyzer{
-		known: newLists(catalog.Python()), functions: map[syntax.Node]*function{},
+		known: known, functions: map[syntax.Node]*function{},
 		summaries: map[syntax.Node]bits{}, raising: map[syntax.Node]bool{}, checking: map[syntax.Node]bool{},
-		counted: map[syntax.Node]counts{}, passing: map[syntax.Node]bool{},
+		counted: map[syntax.Node]counts{}, passing: map[syntax.Node]bool{}, asked: map[syntax.Node]guardCall{},
 	}
 	a.builder.Ends, a.builder.Suppresses = a.ends, a.suppresses
 	return a
 }
 
-// Reset turns to another file.
+// Reset turns to another file, of which alone is known.
 func (a *Analyzer) Reset(tree *syntax.Tree, table *names.Table) {
-	a.tree, a.names = tree, table
+	a.ResetFile(calls.NewFile("", tree, table))
+}
+
+// ResetFile turns to another file.
+func (a *Analyzer) ResetFile(file *calls.File) {
+	tree, table := file.Syntax, file.Names
+	a.file, a.tree, a.names = file, tree, table
 	a.calls.Reset(tree, table)
 	clear(a.functions)
 	clear(a.summaries)
@@ -61,6 +88,7 @@ func (a *Analyzer) Reset(tree *syntax.Tree, table *names.Table) {
 	clear(a.checking)
 	clear(a.counted)
 	clear(a.passing)
+	clear(a.asked)
 }
 
 // State computes the state of a site of the file.

@@ -19,7 +19,7 @@ func analyse(t *testing.T, src []byte, use func(tree *syntax.Tree, s *sites.Site
 	var table names.Table
 	table.Build(&file.Tree)
 	a := New()
-	a.Guards = map[string]int{"declared_guard": 1}
+	a.Guards = map[string][]Guard{"declared_guard": {{IDs: 1}}}
 	a.Reset(&file.Tree, &table)
 	found := sites.NewFinder().Find(&file.Tree, &table)
 	for i := range found.Sites {

@@ -23,12 +23,12 @@ func (a *Analyzer) guardOf(call syntax.Node) guardCall {
 	if a.known.function.Has(a.last(fun)) && a.ours(fun) {
 		return guardCall{a.idsOf(call, 0), both, true}
 	}
-	if i, ok := a.Guards[string(a.tree.Name(fun))]; ok {
-		return guardCall{a.idsOf(call, i), both, true}
+	if g := a.namedGuard(fun); g != nil {
+		return guardCall{a.idsOf(call, g.IDs), both, true}
 	}
 	def, method := a.calls.Callee(call)
 	if def == 0 {
-		return guardCall{}
+		return a.foreignGuard(call, fun)
 	}
 	for p := range a.tree.ChildrenOf(def, syntax.RoleParam) {
 		if b := a.checksParam(def, p); b != 0 {
@@ -139,12 +139,14 @@ func (a *Analyzer) mayCheck(def syntax.Node) bool {
 }
 
 func (a *Analyzer) mayRaise(call syntax.Node) bool {
-	name := a.tree.Name(a.tree.First(call))
-	if _, named := a.Guards[string(name)]; named || a.known.function.Has(a.last(a.tree.First(call))) || a.ends(call) {
+	fun := a.tree.First(call)
+	if a.namedGuard(fun) != nil || a.known.function.Has(a.last(fun)) || a.ends(call) {
 		return true
 	}
-	def, _ := a.calls.Callee(call)
-	return def != 0 && a.mayCheck(def)
+	if def, _ := a.calls.Callee(call); def != 0 {
+		return a.mayCheck(def)
+	}
+	return a.takes(call) && a.elsewhere(fun)
 }
 
 // givesBack reports whether all that a function returns is its parameter.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/trainvet/trainvet/analyzers/python/calls"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
@@ -49,7 +50,32 @@ func ParseDirective(text string) (Directive, error) {
 	return d, fmt.Errorf("ids=N is expected, the index of the argument that holds the ids, counted from 0 without self")
 }
 
-// declared adds a call of a function whose author says what it is.
+// Declaration is a directive with the function that it stands at, whose last
+// name is Name.
+type Declaration struct {
+	calls.Definition
+	Directive
+}
+
+// Declare says which functions people have said something of.
+func (f *Finder) Declare(list []Declaration) {
+	f.said = map[string][]Declaration{}
+	for _, d := range list {
+		f.said[d.Name] = append(f.said[d.Name], d)
+	}
+}
+
+// isDeclared adds a call of a function whose author says what it is.
+func (f *Finder) isDeclared(call, fun syntax.Node, name []byte) bool {
+	for _, d := range f.said[string(name)] {
+		if f.Across == nil || f.Across.Means(f.file, fun, d.Definition) {
+			f.declared(call, d.Directive)
+			return true
+		}
+	}
+	return false
+}
+
 func (f *Finder) declared(call syntax.Node, d Directive) {
 	f.left = budget
 	switch {

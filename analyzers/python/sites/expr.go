@@ -127,14 +127,14 @@ func (f *Finder) isString(n syntax.Node) bool {
 // mentions reports whether one of these words stands anywhere in the file, in
 // comments too. It looks once a file.
 func (f *Finder) mentions(words *catalog.Names) bool {
-	if said, ok := f.said[words]; ok {
+	if said, ok := f.spoke[words]; ok {
 		return said
 	}
 	said := false
 	for word := range words.Exact() {
 		said = said || bytes.Contains(f.tree.Text(), []byte(word))
 	}
-	f.said[words] = said
+	f.spoke[words] = said
 	return said
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/trainvet/trainvet/analyzers/catalog"
+	"github.com/trainvet/trainvet/analyzers/python/calls"
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 	"github.com/trainvet/trainvet/analyzers/site"
@@ -75,17 +76,19 @@ type Result struct {
 
 // Finder finds sites. It is for one goroutine; its memory is used again.
 type Finder struct {
-	known lists
-	// Declared are functions that directives name, by their last name.
-	Declared map[string]Directive
+	// Across resolves what other files define; nil: nothing is known of them.
+	Across *calls.Tree
 
+	known *lists
+	said  map[string][]Declaration // by last name
+	file  *calls.File
 	tree  *syntax.Tree
 	names *names.Table
 	res   Result
 	low   lowered
 	left  int // of the budget
 	walk  int // nodes that may yet be walked in this file
-	said  map[*catalog.Names]bool
+	spoke map[*catalog.Names]bool
 }
 
 // budget is how many expressions are looked at for one call: real ones need
@@ -104,15 +107,21 @@ func (f *Finder) spend() bool {
 
 // NewFinder makes a Finder.
 func NewFinder() *Finder {
-	return &Finder{known: newLists(catalog.Python()), low: lowered{}, said: map[*catalog.Names]bool{}}
+	known := newLists(catalog.Python())
+	return &Finder{known: &known, low: lowered{}, spoke: map[*catalog.Names]bool{}}
 }
 
-// Find looks through a file. The result is valid until the next Find.
+// Find looks through a file of which alone is known. The result is valid until
+// the next one.
 func (f *Finder) Find(tree *syntax.Tree, table *names.Table) *Result {
-	f.tree, f.names = tree, table
+	return f.FindFile(calls.NewFile("", tree, table))
+}
+
+// FindFile looks through a file.
+func (f *Finder) FindFile(file *calls.File) *Result {
+	tree := file.Syntax
+	f.turn(file)
 	f.res.Sites, f.res.Doubts = f.res.Sites[:0], f.res.Doubts[:0]
-	f.walk = walks * tree.Len()
-	clear(f.said)
 	if len(f.low) > maxLowered {
 		clear(f.low)
 	}
@@ -136,6 +145,13 @@ func (f *Finder) Find(tree *syntax.Tree, table *names.Table) *Result {
 	return &f.res
 }
 
+// turn makes a file the one whose nodes are meant.
+func (f *Finder) turn(file *calls.File) {
+	f.file, f.tree, f.names = file, file.Syntax, file.Names
+	f.walk = walks * file.Syntax.Len()
+	clear(f.spoke)
+}
+
 func (f *Finder) add(s Site) { f.res.Sites = append(f.res.Sites, s) }
 
 func (f *Finder) doubt(call syntax.Node, why string) {
@@ -152,8 +168,7 @@ func (f *Finder) call(n syntax.Node) {
 	default:
 		return
 	}
-	if d, ok := f.Declared[string(name)]; ok {
-		f.declared(n, d)
+	if f.said != nil && f.isDeclared(n, fun, name) {
 		return
 	}
 	if !f.mayCall(name) {
