@@ -206,7 +206,7 @@ func (f *Func) assumeCall(s state, call *ssa.Call, truth bool) {
 // answer takes the boolean result of a function that checks.
 func (f *Func) answer(s state, call *ssa.Call, truth bool) {
 	sum := f.pkg.summary(call.Common())
-	if sum == nil {
+	if sum == nil || sum.Refuses(call.Common()) {
 		return
 	}
 	if truth {
@@ -260,8 +260,9 @@ func (f *Func) assumeNilVia(s state, v ssa.Value, seen map[ssa.Value]bool) {
 }
 
 func (f *Func) noError(s state, call *ssa.Call) {
-	if sum := f.pkg.summary(call.Common()); sum != nil {
+	if sum := f.pkg.summary(call.Common()); sum != nil && !sum.Refuses(call.Common()) {
 		f.apply(s, call.Common(), sum.Nil)
+		f.given(s, call, sum)
 	}
 }
 
@@ -298,9 +299,6 @@ func lastStore(load *ssa.UnOp) ssa.Value {
 // apply adds what a summary says of the arguments.
 func (f *Func) apply(s state, call *ssa.CallCommon, params map[int]Bits) {
 	args := Args(call)
-	if f.pkg.summary(call).Refuses(call) {
-		return
-	}
 	for i, b := range params {
 		if i >= len(args) {
 			continue

@@ -21,14 +21,22 @@ func (f *Func) call(s state, in ssa.CallInstruction) {
 			f.filled(s, arg)
 		}
 	}
-	if _, deferred := in.(*ssa.Defer); sum != nil && !deferred {
+	if _, deferred := in.(*ssa.Defer); sum != nil && !deferred && !sum.Refuses(call) {
 		f.apply(s, call, sum.Return)
 	}
 	if v, ok := in.(*ssa.Call); ok {
 		if i, ok := f.pkg.copies(call); ok {
 			s.set(f.places.root(v), f.known(s, Args(call)[i])&Both)
 		}
+		if sum != nil && !lastIsError(call) && !sum.Refuses(call) {
+			f.given(s, v, sum)
+		}
 	}
+}
+
+func lastIsError(call *ssa.CallCommon) bool {
+	results := call.Signature().Results()
+	return results.Len() > 0 && isError(results.At(results.Len()-1).Type())
 }
 
 // filled unchecks a list or variable that was made here and is handed to a

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -31,6 +32,7 @@ func (f *Func) Guards() []Guard {
 						out = append(out, Guard{in, in.Pos(), arg, in, bits})
 					}
 				}
+				out = append(out, f.giving(in, sum)...)
 				switch calleeName(in) {
 				case "slices.IndexFunc", "slices.ContainsFunc":
 					out = append(out, Guard{in, in.Pos(), in.Call.Args[0], in, Both})
@@ -38,6 +40,23 @@ func (f *Func) Guards() []Guard {
 			case *ssa.If:
 				out = append(out, f.written(in)...)
 			}
+		}
+	}
+	return out
+}
+
+// giving takes a call that gives back a list which it has checked.
+func (f *Func) giving(in *ssa.Call, sum *Summary) []Guard {
+	if sum == nil || len(sum.Gives) == 0 {
+		return nil
+	}
+	if _, several := in.Type().(*types.Tuple); !several {
+		return []Guard{{in, in.Pos(), in, in, sum.Gives[0]}}
+	}
+	var out []Guard
+	for _, ref := range *in.Referrers() {
+		if ex, ok := ref.(*ssa.Extract); ok && sum.Gives[ex.Index]&Upper != 0 {
+			out = append(out, Guard{in, in.Pos(), ex, in, sum.Gives[ex.Index]})
 		}
 	}
 	return out

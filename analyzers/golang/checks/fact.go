@@ -15,8 +15,9 @@ import (
 // Fact is the summary of an exported function, for other packages.
 type Fact struct {
 	Nil, True, False, Return []Param
-	Limits                   []int // the arguments that it takes for an upper bound
-	Copies                   int   // the argument, from 1, whose numbers it gives back; 0: none
+	Gives                    []Param // by the index of the result
+	Limits                   []int   // the arguments that it takes for an upper bound
+	Copies                   int     // the argument, from 1, whose numbers it gives back; 0: none
 }
 
 // Param is what is proven of one argument.
@@ -33,7 +34,7 @@ func (f *Fact) String() string {
 	for _, part := range []struct {
 		when string
 		list []Param
-	}{{"nil", f.Nil}, {"true", f.True}, {"false", f.False}, {"return", f.Return}} {
+	}{{"nil", f.Nil}, {"true", f.True}, {"false", f.False}, {"return", f.Return}, {"gives", f.Gives}} {
 		for _, p := range part.list {
 			words = append(words, fmt.Sprintf("%s:%d=%d", part.when, p.Index, p.Bits))
 		}
@@ -60,7 +61,7 @@ func (f *Fact) Summary() *Summary {
 	for _, i := range f.Limits {
 		limits[i] = true
 	}
-	return &Summary{Nil: unpack(f.Nil), True: unpack(f.True), False: unpack(f.False), Return: unpack(f.Return), Limits: limits}
+	return &Summary{Nil: unpack(f.Nil), True: unpack(f.True), False: unpack(f.False), Return: unpack(f.Return), Gives: unpack(f.Gives), Limits: limits}
 }
 
 func pack(m map[int]Bits) []Param {
@@ -98,12 +99,12 @@ func (p *Package) export() {
 func (p *Package) fact(fn *types.Func) *Fact {
 	var f Fact
 	if s := p.declare(fn); s.guardsAny() {
-		f = Fact{pack(s.Nil), pack(s.True), pack(s.False), pack(s.Return), slices.Sorted(maps.Keys(s.Limits)), 0}
+		f = Fact{pack(s.Nil), pack(s.True), pack(s.False), pack(s.Return), pack(s.Gives), slices.Sorted(maps.Keys(s.Limits)), 0}
 	}
 	if body := p.prog.Decl(fn); body != nil && numbers(fn.Signature().Results()) {
 		f.Copies = p.copied(body) + 1
 	}
-	if f.Copies == 0 && len(f.Nil)+len(f.True)+len(f.False)+len(f.Return) == 0 {
+	if f.Copies == 0 && len(f.Nil)+len(f.True)+len(f.False)+len(f.Return)+len(f.Gives) == 0 {
 		return nil
 	}
 	return &f
@@ -113,7 +114,7 @@ func (s *Summary) guardsAny() bool {
 	if s == nil {
 		return false
 	}
-	for _, m := range []map[int]Bits{s.Nil, s.True, s.False, s.Return} {
+	for _, m := range []map[int]Bits{s.Nil, s.True, s.False, s.Return, s.Gives} {
 		for _, b := range m {
 			if b&Upper != 0 {
 				return true
@@ -123,8 +124,9 @@ func (s *Summary) guardsAny() bool {
 	return false
 }
 
-// mayCheck is the fast path: a function that can be a guard takes ids, answers
-// with an error or a bool or panics, and compares in a loop or calls a guard.
+// mayCheck is the fast path: a function that can be a guard takes ids or gives
+// them, answers with an error or a bool or panics, and compares in a loop or
+// calls a guard.
 func (p *Package) mayCheck(decl *ast.FuncDecl, fn *types.Func) bool {
 	sig := fn.Signature()
 	list, single := false, false
@@ -132,6 +134,9 @@ func (p *Package) mayCheck(decl *ast.FuncDecl, fn *types.Func) bool {
 		t := sig.Params().At(i).Type()
 		list = list || sites.IsIDList(t)
 		single = single || sites.IsID(t)
+	}
+	for i := range sig.Results().Len() {
+		list = list || sites.IsIDList(sig.Results().At(i).Type())
 	}
 	if !list && !single {
 		return false
@@ -170,13 +175,35 @@ func (p *Package) mayCheck(decl *ast.FuncDecl, fn *types.Func) bool {
 	return answers && compares && (list && loops || single && !list && p.named(sig))
 }
 
-// known reports whether a callee is a guard of this package or another.
+// known reports whether a callee is a guard of another package, or may be one
+// of this.
 func (p *Package) known(fn *types.Func) bool {
 	if _, ok := p.sites.Guard(fn); ok {
 		return true
 	}
+	if fn.Pkg() == p.pass.Pkg {
+		return checksByShape(fn.Signature())
+	}
 	var fact Fact
-	return fn.Pkg() != p.pass.Pkg && p.pass.ImportObjectFact(fn.Origin(), &fact)
+	return p.pass.ImportObjectFact(fn.Origin(), &fact)
+}
+
+// checksByShape reports whether a function takes ids and says whether they are
+// right.
+func checksByShape(sig *types.Signature) bool {
+	n := sig.Results().Len()
+	if n == 0 {
+		return false
+	}
+	if last := sig.Results().At(n - 1).Type(); !isError(last) && !isBool(last) {
+		return false
+	}
+	for i := range sig.Params().Len() {
+		if sites.IsIDList(sig.Params().At(i).Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // named reports whether a single integer is named as an id: any other number

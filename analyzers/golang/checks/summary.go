@@ -19,10 +19,13 @@ type Summary struct {
 	False  map[int]Bits // when its last result is false
 	Return map[int]Bits // when it returns at all
 	Limits map[int]bool // the arguments that it takes for an upper bound
+	// Gives is what it proves of its results, by their index: when its last
+	// result is a nil error, or, where that is no error, whenever it returns.
+	Gives map[int]Bits
 }
 
 func (s *Summary) empty() bool {
-	return s == nil || len(s.Nil)+len(s.True)+len(s.False)+len(s.Return) == 0
+	return s == nil || len(s.Nil)+len(s.True)+len(s.False)+len(s.Return)+len(s.Gives) == 0
 }
 
 // Guards reports whether it proves anything of an argument.
@@ -132,6 +135,7 @@ func (p *Package) summarize(fn *ssa.Function) *Summary {
 		return nil // it is being looked at
 	}
 	all, isNil, isTrue, isFalse := state{dead: true}, state{dead: true}, state{dead: true}, state{dead: true}
+	gives := newGiving(f)
 	for _, b := range fn.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !ok || !f.done[b.Index] || b == fn.Recover && !recovers(fn) {
@@ -146,12 +150,16 @@ func (p *Package) summarize(fn *ssa.Function) *Summary {
 			continue
 		}
 		last := ret.Results[len(ret.Results)-1]
+		if !isError(last.Type()) {
+			gives.add(s, ret)
+		}
 		switch {
 		case isError(last.Type()):
 			if !p.neverNil(last, b) {
 				way := s.clone()
 				f.assumeNil(way, last)
 				isNil = meet(isNil, way)
+				gives.add(way, ret)
 			}
 		case isBool(last.Type()):
 			for truth, into := range map[bool]*state{true: &isTrue, false: &isFalse} {
@@ -164,7 +172,7 @@ func (p *Package) summarize(fn *ssa.Function) *Summary {
 			}
 		}
 	}
-	sum := &Summary{Nil: f.params(isNil), True: f.params(isTrue), False: f.params(isFalse), Return: f.params(all)}
+	sum := &Summary{Nil: f.params(isNil), True: f.params(isTrue), False: f.params(isFalse), Return: f.params(all), Gives: gives.bits}
 	if sum.guardsAny() {
 		sum.Limits = f.limits(sum)
 	}
@@ -172,8 +180,13 @@ func (p *Package) summarize(fn *ssa.Function) *Summary {
 }
 
 // mayProve is the fast path: most functions take nothing that could be an id
-// or the error of a guard.
+// or the error of a guard, and gives back no ids.
 func mayProve(sig *types.Signature) bool {
+	for i := range sig.Results().Len() {
+		if sites.IsIDList(sig.Results().At(i).Type()) {
+			return true
+		}
+	}
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
 		if sites.IsIDList(t) || sites.IsID(t) || isError(t) {

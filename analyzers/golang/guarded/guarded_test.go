@@ -39,5 +39,5 @@ var states = &analysis.Analyzer{
 
 func TestStates(t *testing.T) {
 	t.Parallel()
-	analysistest.Run(t, stubtest.Dir(t), states, "direct", "written", "built", "callers", "wrapuse", "names", "o02", "silent")
+	analysistest.Run(t, stubtest.Dir(t), states, "direct", "written", "built", "callers", "wrapuse", "gives", "names", "o02", "silent")
 }

@@ -65,3 +65,11 @@ func Clean(ids []int) []int {
 	}
 	return out
 }
+
+// Checked gives the ids back when each is a word of the vocabulary.
+func Checked(ids []int, size int) ([]int, error) {
+	if err := Check(ids, size); err != nil {
+		return nil, err
+	}
+	return ids, nil
+}
