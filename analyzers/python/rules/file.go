@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/trainvet/trainvet/analyzers/python/calls"
+	"github.com/trainvet/trainvet/analyzers/python/faultflow"
 	"github.com/trainvet/trainvet/analyzers/python/flow"
 	"github.com/trainvet/trainvet/analyzers/python/guarded"
 	"github.com/trainvet/trainvet/analyzers/python/names"
@@ -22,6 +23,9 @@ type File struct {
 	Sites    []sites.Site      // in the order of the source
 	Guard    *guarded.Analyzer // states of sites, and what handlers do with a fault
 
+	View   *calls.File // as other files see it
+	Across *calls.Tree // resolves names over the tree: Callee(f.View, call); nil: this file alone
+
 	found   Found
 	filter  *filter
 	index   index
@@ -29,6 +33,8 @@ type File struct {
 	graphs  map[syntax.Node]*flow.Graph
 	profile Profile
 	known   bool // the profile is made
+	flow    *faultflow.Analyzer
+	follows bool // the flow is turned to this file
 }
 
 // Says reports whether a word of the rule's Needs or Facts stands in the file,
@@ -39,6 +45,16 @@ func (f *File) Says(word string) bool {
 		panic("the word " + word + " is no rule's")
 	}
 	return f.found.mask.has(i)
+}
+
+// Faults follows faults through the file, and from other files into it.
+func (f *File) Faults() *faultflow.Analyzer {
+	if !f.follows {
+		f.follows = true
+		f.flow.Across = f.Across
+		f.flow.Reset(f.View, f.Sites)
+	}
+	return f.flow
 }
 
 // Graph is the flow graph of the function around a node, of the module where

@@ -30,6 +30,7 @@ type Finding struct {
 type Related struct {
 	At      syntax.Node
 	Message string
+	There   site.Position // in another file, where At is 0
 }
 
 // Fix is a change that mends a finding. A safe one keeps what the program means
@@ -96,7 +97,11 @@ type Report struct {
 func (r *Report) Add(f Finding) {
 	out := site.Finding{Code: r.rule.Code, Severity: f.Severity, Message: f.Message, At: r.run.place(r.src, f.At), End: r.run.end(r.src, f)}
 	for _, rel := range f.Related {
-		out.Related = append(out.Related, site.Related{At: r.run.place(r.src, rel.At), Message: rel.Message})
+		at := rel.There
+		if rel.At != 0 {
+			at = r.run.place(r.src, rel.At)
+		}
+		out.Related = append(out.Related, site.Related{At: at, Message: rel.Message})
 	}
 	if r.src.Editable {
 		for _, fix := range f.Fixes {

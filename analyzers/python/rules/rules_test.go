@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trainvet/trainvet/analyzers/python/calls"
 	"github.com/trainvet/trainvet/analyzers/python/fixture"
 	"github.com/trainvet/trainvet/analyzers/python/guarded"
 	"github.com/trainvet/trainvet/analyzers/python/names"
@@ -32,7 +33,7 @@ func check(t *testing.T, set *Set, name string, text []byte) []site.Finding {
 	r.Saw(&words, false)
 	if set.Any(&words, false) {
 		r.Run(&Source{
-			Name: name, Tree: &file.Tree, Names: &table, Sites: found.Sites, Guard: states, Editable: true,
+			Name: name, Tree: &file.Tree, Names: &table, View: calls.NewFile(name, &file.Tree, &table), Sites: found.Sites, Guard: states, Editable: true,
 			Position: func(offset int) site.Position {
 				p := file.Position(offset)
 				return site.Position{File: name, Line: p.Line, Column: p.Column + 1}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"github.com/trainvet/trainvet/analyzers/python/calls"
+	"github.com/trainvet/trainvet/analyzers/python/faultflow"
 	"github.com/trainvet/trainvet/analyzers/python/flow"
 	"github.com/trainvet/trainvet/analyzers/python/guarded"
 	"github.com/trainvet/trainvet/analyzers/python/names"
@@ -16,7 +17,9 @@ type Source struct {
 	Tree     *syntax.Tree
 	Names    *names.Table
 	Test     bool
-	Editable bool // offsets of the tree are those of the file on disk
+	Editable bool        // offsets of the tree are those of the file on disk
+	View     *calls.File // as other files see it
+	Across   *calls.Tree // the other files; nil: none is asked
 	Sites    []sites.Site
 	Guard    *guarded.Analyzer // turned to this file
 	// Position names an offset of the text as a place in the file.
@@ -32,6 +35,7 @@ type Runner struct {
 	set   *Set
 	file  File
 	calls calls.Index
+	flow  *faultflow.Analyzer
 	out   []held
 	notes map[string][]Note
 	seen  mask // the words that the files hold, tests aside
@@ -44,7 +48,9 @@ type held struct {
 }
 
 // NewRunner makes a Runner.
-func NewRunner(set *Set) *Runner { return &Runner{set: set, notes: map[string][]Note{}} }
+func NewRunner(set *Set) *Runner {
+	return &Runner{set: set, flow: faultflow.New(), notes: map[string][]Note{}}
+}
 
 // Saw keeps which words of conditions a file holds, whether or not a rule looks
 // at it.
@@ -62,7 +68,7 @@ func (r *Runner) Run(src *Source, found Found) {
 	f := &r.file
 	f.reset(src, found, r.set.filter)
 	r.calls.Reset(src.Tree, src.Names)
-	f.Calls = &r.calls
+	f.Calls, f.View, f.Across, f.flow = &r.calls, src.View, src.Across, r.flow
 	for i := range r.set.rules {
 		if a := &r.set.rules[i]; a.looks(&found, src.Test) {
 			a.Check(f, &Report{rule: &a.Rule, run: r, src: src})
@@ -74,7 +80,7 @@ func (f *File) reset(src *Source, found Found, filter *filter) {
 	f.Tree, f.FileName, f.Test, f.Names = src.Tree, src.Name, src.Test, src.Names
 	f.Sites, f.Guard, f.found, f.filter = src.Sites, src.Guard, found, filter
 	f.index.reset()
-	f.known = false
+	f.known, f.follows = false, false
 	if f.graphs == nil {
 		f.graphs = map[syntax.Node]*flow.Graph{}
 	}

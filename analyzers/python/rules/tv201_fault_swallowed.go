@@ -1,0 +1,150 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/python/faultflow"
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+	"github.com/trainvet/trainvet/analyzers/site"
+)
+
+// broadWords are what a handler that sees every exception is written with.
+var broadWords = []string{"except:", "except :", "Exception", "suppress(", "finally"}
+
+// tv201: a fault that is raised within a try, directly or in what it calls, is
+// caught there and goes no further.
+func tv201() Rule {
+	return Rule{
+		Code:  "TV201",
+		Needs: [][]string{broadWords},
+		Check: func(f *File, r *Report) {
+			for _, kind := range []syntax.Kind{syntax.Try, syntax.TryStar} {
+				for try := range f.All(kind) {
+					swallowed(f, r, try)
+				}
+			}
+			for _, kind := range []syntax.Kind{syntax.With, syntax.AsyncWith} {
+				for with := range f.All(kind) {
+					suppressed(f, r, with)
+				}
+			}
+		},
+	}
+}
+
+// swallowed looks at the handlers of a try, then at its finally block.
+func swallowed(f *File, r *Report, try syntax.Node) {
+	flow := f.Faults()
+	if h := flow.Sees(try); h != 0 && flow.Loses(h) {
+		if src := flow.SourceIn(try, syntax.RoleBody); src != nil {
+			r.Add(f.lost(h, try, src, handlerLabel(f, h)))
+		}
+		return
+	}
+	jump := flow.JumpsOut(try)
+	if jump == 0 {
+		return
+	}
+	if src := flow.SourceIn(try, syntax.RoleBody); src != nil {
+		out := f.lost(jump, try, src, "finally")
+		word := strings.ToLower(f.Kind(jump).String())
+		out.Message = "a fault of " + src.Name() + " is dropped here: " + word + " in a finally block replaces the exception, and " + f.consequence(try)
+		r.Add(out)
+	}
+}
+
+func suppressed(f *File, r *Report, with syntax.Node) {
+	flow := f.Faults()
+	item := flow.Suppressing(with)
+	if item == 0 {
+		return
+	}
+	if src := flow.SourceIn(with, syntax.RoleBody); src != nil {
+		out := f.lost(item, with, src, "suppress")
+		out.Message = "a fault of " + src.Name() + " is suppressed here, and " + f.consequence(with)
+		r.Add(out)
+	}
+}
+
+// handlerLabel names a handler as the ledger does.
+func handlerLabel(f *File, h syntax.Node) string {
+	t := f.Child(h, syntax.RoleType)
+	if t == 0 {
+		return "except"
+	}
+	return "except(" + strings.Join(strings.Fields(f.Src(t)), "") + ")"
+}
+
+// lost is the report of a fault that is lost, with both of its ends. It is an
+// error where the run goes on to a number: in a loop over items, or where
+// something is written behind it.
+func (f *File) lost(at, try syntax.Node, src *faultflow.Source, label string) Finding {
+	out := Finding{At: at, Handler: label, Severity: site.Warning, Head: true}
+	out.Message = "a fault of " + src.Name() + " is caught here and goes no further: " + f.consequence(try)
+	out.Related = append(out.Related, f.sourceRelated(src)...)
+	artifact := syntax.Node(0)
+	if f.Kind(at) == syntax.ExceptHandler {
+		after := f.Faults().After(at)
+		if artifact = f.Faults().Artifact(after...); artifact != 0 {
+			out.Related = append(out.Related, Related{At: artifact, Message: "written all the same"})
+		}
+		if fix, ok := f.passFault(at); ok {
+			out.Fixes = []Fix{fix}
+		}
+	}
+	if f.Loop(try) != 0 || artifact != 0 {
+		out.Severity = site.Error
+	}
+	return out
+}
+
+// consequence says what a lost fault becomes.
+func (f *File) consequence(try syntax.Node) string {
+	if f.Loop(try) != 0 {
+		return "it becomes one item that failed, and the rest is computed on the same device"
+	}
+	return "whoever called this takes what is left for a result"
+}
+
+// sourceRelated are the hops of a source.
+func (f *File) sourceRelated(src *faultflow.Source) []Related {
+	var out []Related
+	for i, h := range src.Hops {
+		rel := Related{At: h.Node, Message: h.Name + " is called here"}
+		if i == len(src.Hops)-1 {
+			rel.Message = h.Name + " " + sourceWords(src.Kind)
+		}
+		if h.Node == 0 {
+			rel.There = h.At
+		}
+		out = append(out, rel)
+	}
+	return out
+}
+
+func sourceWords(k faultflow.Kind) string {
+	switch k {
+	case faultflow.Guard:
+		return "is a guard and raises the fault"
+	case faultflow.Decode:
+		return "decodes ids: the fault is found here"
+	case faultflow.Step:
+		return "steps an optimizer: the fault is found here"
+	case faultflow.Backward:
+		return "runs on the device and raises when it fails"
+	}
+	return "generates on the device and raises when it fails"
+}
+
+// passFault is the change that lets a fault pass before a broad handler. It
+// names the class where the file has it, else it imports it in the handler.
+func (f *File) passFault(h syntax.Node) (Fix, bool) {
+	indent := f.indent(h)
+	if f.Start(h) < len(indent) || f.Kind(f.Parent(h)) == syntax.TryStar {
+		return Fix{}, false
+	}
+	name := "trainvet.Fault"
+	text := "except " + name + ":\n" + indent + "    raise\n" + indent
+	at := f.Start(h)
+	return Fix{Message: "let a fault pass (import trainvet)", Edits: []Edit{{at, at, text}}}, true
+}
