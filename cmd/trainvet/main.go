@@ -39,6 +39,7 @@ func program() *cli.App {
 		Stdin:   os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv,
 		Commands: []cli.Command{
 			auditCommand(),
+			compareCommand(),
 			demoCommand(),
 			explainCommand(),
 			ledgerCommand(scanTree),

@@ -37,7 +37,7 @@ func (a *App) arrange(words []string) (line, error) {
 	if err != nil {
 		return l, err
 	}
-	w := walker{line: &l, command: cmd.Name, flags: cmd.all(), stop: cmd.Starts}
+	w := walker{line: &l, command: cmd.Name, flags: cmd.all(), stop: cmd.Starts, arms: cmd.Arms}
 	return l, w.walk(rest)
 }
 
@@ -76,12 +76,17 @@ type walker struct {
 	flags   []Flag
 	stop    bool // at the first argument
 	root    bool // before the command's name
+	arms    bool // the next -- is an argument
 }
 
 func (w *walker) walk(words []string) error {
 	for len(words) > 0 {
 		word := words[0]
 		switch {
+		case word == "--" && w.arms:
+			w.arms = false
+			w.line.args = append(w.line.args, word)
+			words = words[1:]
 		case word == "--":
 			w.line.args = append(w.line.args, words[1:]...)
 			return nil

@@ -19,6 +19,9 @@ type Command struct {
 	// Starts is set where the first argument is a program to start: what stands
 	// behind it is that program's and is not parsed.
 	Starts bool
+	// Arms is set where a first -- parts the arguments: it stays among them, and
+	// flags may follow it.
+	Arms bool
 	// Formats are the values of --format, the default first.
 	Formats []string
 	Run     func(context.Context, *Call) error
