@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/trainvet/trainvet/analyzers/golang/checks"
 )
 
 // TestEveryAnalyzerRuns: an analyzer that nobody starts finds nothing. Those
@@ -47,4 +49,38 @@ func TestEveryAnalyzerRuns(t *testing.T) {
 		}
 	})
 	require.Len(t, slices.Compact(slices.Sorted(slices.Values(names))), len(names))
+}
+
+// TestChecksAreAskedInTurn: what checks found out so far is not guarded by a
+// lock, so of two analyzers that ask it one must run before the other.
+func TestChecksAreAskedInTurn(t *testing.T) {
+	t.Parallel()
+	var requires func(a, b *analysis.Analyzer) bool
+	requires = func(a, b *analysis.Analyzer) bool {
+		return slices.ContainsFunc(a.Requires, func(r *analysis.Analyzer) bool { return r == b || requires(r, b) })
+	}
+	seen := map[*analysis.Analyzer]bool{}
+	var asking []*analysis.Analyzer
+	var visit func(a *analysis.Analyzer)
+	visit = func(a *analysis.Analyzer) {
+		if seen[a] {
+			return
+		}
+		seen[a] = true
+		if slices.Contains(a.Requires, checks.Analyzer) {
+			asking = append(asking, a)
+		}
+		for _, r := range a.Requires {
+			visit(r)
+		}
+	}
+	for _, a := range All() {
+		visit(a)
+	}
+	require.GreaterOrEqual(t, len(asking), 2)
+	for i, a := range asking {
+		for _, b := range asking[:i] {
+			require.True(t, requires(a, b) || requires(b, a), "%s and %s run at the same time", a.Name, b.Name)
+		}
+	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/trainvet/trainvet/analyzers/catalog"
 	"github.com/trainvet/trainvet/analyzers/golang/checks"
 	"github.com/trainvet/trainvet/analyzers/golang/flow"
+	"github.com/trainvet/trainvet/analyzers/golang/guarded"
 	"github.com/trainvet/trainvet/analyzers/golang/sites"
 	"github.com/trainvet/trainvet/analyzers/golang/unit"
 	"github.com/trainvet/trainvet/analyzers/site"
@@ -29,10 +30,11 @@ import (
 
 // Analyzer is the rule.
 var Analyzer = &analysis.Analyzer{
-	Name:     "basevocab",
-	Doc:      "TV102: a guard's bound is the base vocabulary, or 0",
-	Run:      run,
-	Requires: []*analysis.Analyzer{checks.Analyzer, sites.Analyzer, flow.Analyzer, unit.Analyzer},
+	Name: "basevocab",
+	Doc:  "TV102: a guard's bound is the base vocabulary, or 0",
+	Run:  run,
+	// After guarded: checks answers one analyzer at a time.
+	Requires: []*analysis.Analyzer{guarded.Analyzer, checks.Analyzer, sites.Analyzer, flow.Analyzer, unit.Analyzer},
 }
 
 type rule struct {

@@ -25,7 +25,8 @@ var Analyzer = &analysis.Analyzer{
 	ResultType: reflect.TypeFor[*Package](),
 }
 
-// Package answers for one package. Nothing is computed before it is asked.
+// Package answers for one package. Nothing is computed before it is asked, and
+// it is asked by one analyzer at a time: those that ask require one another.
 type Package struct {
 	pass     *analysis.Pass
 	prog     *flow.Program
