@@ -50,6 +50,10 @@ type Analyzer struct {
 	// alone are.
 	Guards func(name string) bool
 
+	// Harmless says of a site of the file that no fault can be found there; nil:
+	// of none.
+	Harmless func(*sites.Site) bool
+
 	known   lists
 	finder  *sites.Finder
 	here    *unit
@@ -93,11 +97,11 @@ func New() *Analyzer {
 
 // Reset turns to another file, whose sites are found.
 func (a *Analyzer) Reset(file *calls.File, found []sites.Site) {
-	a.here = a.unit(file, found)
+	a.here = a.unit(file, found, a.Harmless)
 	a.here.local = true
 }
 
-func (a *Analyzer) unit(file *calls.File, found []sites.Site) *unit {
+func (a *Analyzer) unit(file *calls.File, found []sites.Site, harmless func(*sites.Site) bool) *unit {
 	u := &unit{
 		file: file, tree: file.Syntax, sites: map[syntax.Node]Kind{}, graphs: map[syntax.Node]*flow.Graph{},
 		handlers: map[syntax.Node]fate{}, raising: map[syntax.Node]bool{}, returning: map[given]bool{}, sources: map[key]*Source{},
@@ -106,13 +110,21 @@ func (a *Analyzer) unit(file *calls.File, found []sites.Site) *unit {
 	u.builder.Ends = func(call syntax.Node) bool { return a.known.ends.Has(string(u.tree.Source(u.tree.First(call)))) }
 	u.builder.Suppresses = func(context syntax.Node) bool { return a.suppresses(u, context) }
 	for i := range found {
-		if s := &found[i]; s.Kind == site.Decode || s.Kind == site.Implicit && s.Class.Decodes() {
+		switch s := &found[i]; {
+		case harmless != nil && harmless(s):
+		case s.Kind == site.Decode, s.Kind == site.Implicit && s.Class.Decodes():
 			u.sites[s.Call] = Decode
-		} else {
+		default:
 			u.sites[s.Call] = Step
 		}
 	}
 	return u
+}
+
+// fromHost reports whether the ids of a decode in another file were made on the
+// host, as far as the file itself tells.
+func fromHost(s *sites.Site) bool {
+	return s.Kind == site.Decode && (s.Origin == sites.Data || s.Origin == sites.Constant)
 }
 
 // maxThere bounds the files that are kept; beyond it all are let go.
@@ -132,7 +144,7 @@ func (a *Analyzer) away(file *calls.File) *unit {
 	if a.finder == nil {
 		a.finder = sites.NewFinder()
 	}
-	u := a.unit(file, a.finder.Find(file.Syntax, file.Names).Sites)
+	u := a.unit(file, a.finder.Find(file.Syntax, file.Names).Sites, fromHost)
 	a.there[file.Name] = u
 	return u
 }

@@ -99,10 +99,12 @@ func (a *Analyzer) isFault(u *unit, test syntax.Node, name string, depth int) an
 		}
 	case syntax.BoolOp:
 		return a.either(u, test, name, depth)
+	case syntax.Compare:
+		return u.says(test, u.textsIn(test, name))
 	case syntax.Call:
 		object := u.tree.Child(test, syntax.RoleArg)
 		if name == "" || object == 0 || string(u.tree.Source(object)) != name {
-			return maybe
+			return u.says(test, u.textsIn(test, name))
 		}
 		if last(u.tree, u.tree.First(test)) == "isinstance" {
 			return a.isOf(u, u.tree.Next(object))
@@ -110,6 +112,20 @@ func (a *Analyzer) isFault(u *unit, test syntax.Node, name string, depth int) an
 		return a.predicate(u, test, object, depth)
 	}
 	return maybe
+}
+
+// textsIn are the names that hold the exception and its text where a test
+// stands: in its handler, or in a function that is given the exception.
+func (u *unit) textsIn(test syntax.Node, name string) texts {
+	for p := range u.tree.Ancestors(test) {
+		switch k := u.tree.Kind(p); {
+		case k == syntax.ExceptHandler && string(u.tree.Name(p)) == name:
+			return u.textOf(p)
+		case k.IsFunction():
+			return texts{exception: name}
+		}
+	}
+	return texts{exception: name}
 }
 
 // isOf answers isinstance(fault, t): a fault is one, and an Exception.

@@ -1,4 +1,4 @@
 package rules
 
 // faultRules are TV2xx: where a fault goes once it is raised.
-func faultRules() []Rule { return []Rule{tv201(), tv208()} }
+func faultRules() []Rule { return []Rule{tv201(), tv202(), tv208()} }

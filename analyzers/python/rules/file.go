@@ -10,6 +10,7 @@ import (
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/sites"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
+	"github.com/trainvet/trainvet/analyzers/site"
 )
 
 // File is what a rule sees of a file: its tree, and what is made of it when a
@@ -52,6 +53,10 @@ func (f *File) Faults() *faultflow.Analyzer {
 	if !f.follows {
 		f.follows = true
 		f.flow.Across = f.Across
+		f.flow.Harmless = func(s *sites.Site) bool {
+			st := f.Guard.State(s)
+			return s.Kind == site.Decode && st.State == site.Guarded && st.Guard == 0 // its ids never left the host
+		}
 		f.flow.Reset(f.View, f.Sites)
 	}
 	return f.flow

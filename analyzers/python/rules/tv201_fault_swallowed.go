@@ -84,6 +84,9 @@ func (f *File) lost(at, try syntax.Node, src *faultflow.Source, label string) Fi
 	out.Related = append(out.Related, f.sourceRelated(src)...)
 	artifact := syntax.Node(0)
 	if f.Kind(at) == syntax.ExceptHandler {
+		for _, t := range f.Faults().TextTests(at) {
+			out.Related = append(out.Related, f.textRelated(t))
+		}
 		after := f.Faults().After(at)
 		if artifact = f.Faults().Artifact(after...); artifact != 0 {
 			out.Related = append(out.Related, Related{At: artifact, Message: "written all the same"})
