@@ -68,7 +68,7 @@ func TestSitesOfATree(t *testing.T) {
 	require.Equal(t, []string{
 		"eval.py::evaluate::tokenizer.batch_decode", "eval.py::evaluate::tokenizer.batch_decode#2", "eval.py::evaluate::tokenizer.batch_decode",
 		"tests/test_eval.py::<module>::tokenizer.batch_decode",
-		"train.py::Trainer._run_batch::scaler.step", "train.py::Trainer._run_batch::scaler.update",
+		"train.py::Trainer._run_batch::scaler.step",
 	}, ids(res))
 	s := res.Sites[0]
 	require.Equal(t, site.Position{File: "eval.py", Line: 3, Column: 9}, s.At)
@@ -78,6 +78,7 @@ func TestSitesOfATree(t *testing.T) {
 	require.False(t, s.Test)
 	require.True(t, res.Sites[3].Test)
 	require.Equal(t, site.Uncounted, res.Sites[4].State)
+	require.Equal(t, []site.Related{{At: site.Position{File: "train.py", Line: 4, Column: 9}, Message: "scaler.update belongs to it"}}, res.Sites[4].Parts)
 	require.Empty(t, problems(res))
 	require.Len(t, res.Units, 4)
 }

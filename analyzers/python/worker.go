@@ -191,6 +191,9 @@ func (w *worker) site(src *source, s *sites.Site) site.Site {
 		At: src.position(tree.Start(s.Call)), End: src.position(tree.End(s.Call)),
 		Origin: s.Origin, By: s.By, Escapes: s.Escapes, Test: src.test, ByName: s.ByName,
 	}
+	for _, p := range s.Parts {
+		out.Parts = append(out.Parts, site.Related{At: src.position(tree.Start(p)), Message: sites.Callee(tree, p) + " belongs to it"})
+	}
 	w.state(src, s, &out)
 	return out
 }

@@ -160,6 +160,9 @@ type Site struct {
 	// Guard is the check that makes it guarded or counted; where a check stands
 	// but does not count, that check.
 	Guard *Related `json:"guard,omitempty"`
+	// Parts are calls that belong to it and are no sites of their own: what
+	// unscales gradients, and updates the scale, for the step of a scaler.
+	Parts []Related `json:"parts,omitempty"`
 	// Handlers are the places between the guard and the top of the run that see
 	// the fault, innermost first, those that pass it on too.
 	Handlers []Handling `json:"handlers,omitempty"`

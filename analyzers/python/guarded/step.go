@@ -1,6 +1,8 @@
 package guarded
 
 import (
+	"strings"
+
 	"github.com/trainvet/trainvet/analyzers/python/flow"
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/sites"
@@ -17,6 +19,9 @@ func (a *Analyzer) step(s *sites.Site) State {
 	}
 	fn := a.around(s.Call)
 	seen := a.counting(fn)
+	if !seen.flagReported && !seen.scaleReported {
+		seen = a.countingClass(s.Call, seen)
+	}
 	if flag, reported := seen.flag, seen.flagReported; flag != 0 {
 		text := string(a.tree.Name(flag))
 		if reported {
@@ -41,46 +46,6 @@ func (a *Analyzer) step(s *sites.Site) State {
 	return open
 }
 
-// counts is what a function does to count its steps.
-type counts struct {
-	flag, scale                 syntax.Node
-	flagReported, scaleReported bool
-	asksFinite                  bool
-}
-
-// counting looks a function through once, however many steps it has.
-func (a *Analyzer) counting(fn syntax.Node) counts {
-	if c, ok := a.counted[fn]; ok {
-		return c
-	}
-	var c counts
-	c.flag, c.flagReported = a.flag(fn)
-	c.scale, c.scaleReported = a.comparedScale(fn)
-	c.asksFinite = a.asksFinite(fn)
-	a.counted[fn] = c
-	return c
-}
-
-// flag finds a flag of an overflow that is read in a function, and whether
-// somebody learns of it. Results of the step count by the names they get.
-func (a *Analyzer) flag(fn syntax.Node) (syntax.Node, bool) {
-	found, reported := syntax.Node(0), false
-	a.own(fn, func(n syntax.Node) {
-		switch a.tree.Kind(n) {
-		case syntax.Attribute, syntax.Name:
-		default:
-			return
-		}
-		if a.tree.Context(n) != syntax.Load || !a.known.flag.Has(a.last(n)) {
-			return
-		}
-		if r := a.reported(fn, n, 3); found == 0 || r && !reported {
-			found, reported = n, r
-		}
-	})
-	return found, reported
-}
-
 // own visits the nodes of a function, those of functions within it aside.
 func (a *Analyzer) own(fn syntax.Node, visit func(syntax.Node)) {
 	a.tree.Walk(fn, func(n syntax.Node) syntax.Walk {
@@ -98,8 +63,12 @@ func (a *Analyzer) own(fn syntax.Node, visit func(syntax.Node)) {
 func (a *Analyzer) reported(fn, n syntax.Node, hops int) bool {
 	for c, p := n, a.tree.Parent(n); p != 0; c, p = p, a.tree.Parent(p) {
 		switch k := a.tree.Kind(p); k {
-		case syntax.Return, syntax.AugAssign, syntax.Assert, syntax.Raise, syntax.Yield:
+		case syntax.Return, syntax.Assert, syntax.Raise, syntax.Yield:
 			return true
+		case syntax.AugAssign:
+			// found_inf_combined += found_inf joins flags and counts nothing.
+			joins := strings.HasPrefix(a.last(a.tree.Child(p, syntax.RoleTarget)), a.last(n))
+			return !joins || a.kept(fn, p, hops)
 		case syntax.Call:
 			if a.tree.Role(c) != syntax.RoleFunc && a.known.report.Has(a.last(a.tree.First(p))) {
 				return true
@@ -183,42 +152,6 @@ func (a *Analyzer) tells(h syntax.Node) bool {
 			return true
 		case syntax.Call:
 			if a.known.report.Has(a.last(a.tree.First(n))) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// comparedScale finds a comparison of the scale with what it was before, and
-// whether somebody learns of it.
-func (a *Analyzer) comparedScale(fn syntax.Node) (syntax.Node, bool) {
-	found, reported := syntax.Node(0), false
-	a.own(fn, func(n syntax.Node) {
-		if a.tree.Kind(n) != syntax.Compare {
-			return
-		}
-		x := a.tree.First(n)
-		if !a.isScale(x) || !a.isScale(a.tree.Next(x)) {
-			return
-		}
-		if r := a.reported(fn, n, 3); found == 0 || r && !reported {
-			found, reported = n, r
-		}
-	})
-	return found, reported
-}
-
-// isScale reports whether an expression is the scale: read now, or kept.
-func (a *Analyzer) isScale(n syntax.Node) bool {
-	switch a.tree.Kind(n) {
-	case syntax.Call:
-		return a.known.scale.Has(a.last(a.tree.First(n)))
-	case syntax.Attribute:
-		return a.known.scale.Has(a.last(n))
-	case syntax.Name:
-		for b := range a.names.Lookup(n, a.tree.Name(n)) {
-			if b.How == names.Assign && a.tree.Kind(b.Value) != syntax.Name && a.isScale(b.Value) {
 				return true
 			}
 		}

@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"github.com/trainvet/trainvet/analyzers/python/calls"
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
@@ -16,6 +17,12 @@ func (f *Finder) bySelf(call, object syntax.Node) verdict {
 		return verdict{}
 	}
 	v := verdict{by: "class " + string(f.tree.Name(class))}
+	if f.wide {
+		v.sort = f.lineageSort(calls.Symbol{Is: calls.Class, File: f.file, Node: class})
+		if v.sort == token || v.sort == latent {
+			return v
+		}
+	}
 	for _, name := range f.classNames(class) {
 		if v.sort = f.classSort(name); v.sort != unclear && v.sort != processor {
 			break

@@ -27,12 +27,20 @@ const (
 type verdict struct {
 	sort sort
 	by   string
+	weak bool // what the receiver is made of may say something else
 }
 
 // decode judges a call of a method that decodes.
 func (f *Finder) decode(call, fun syntax.Node, method string) {
 	f.left = budget
 	v := f.judge(call, fun, method)
+	if v.sort == unclear || v.weak {
+		f.beyond(func() {
+			if w := f.judge(call, fun, method); w.sort != unclear {
+				v = w
+			}
+		})
+	}
 	switch v.sort {
 	case token:
 		ids := f.ids(call)
@@ -69,22 +77,22 @@ func (f *Finder) byMethod(call, object syntax.Node, method string) verdict {
 	case f.known.decodeWeak.Has(method):
 		switch {
 		case media || f.media(call) && what != token && called != token:
-			return verdict{latent, by}
+			return verdict{sort: latent, by: by}
 		case what == pieces || called == pieces || f.argument(call) == pieces:
-			return verdict{pieces, by}
+			return verdict{sort: pieces, by: by}
 		}
 		if called == unclear && what == unclear && f.argument(call) != token {
 			return f.bySelf(call, object)
 		}
 	case method == "batch_decode":
 		if media && f.keyword(call, f.known.tokenKeyword.Has) == 0 {
-			return verdict{latent, by}
+			return verdict{sort: latent, by: by}
 		}
 		if f.argument(call) == speech {
-			return verdict{speech, by}
+			return verdict{sort: speech, by: by}
 		}
 	}
-	return verdict{token, by}
+	return verdict{sort: token, by: by}
 }
 
 // media reports whether a class around a call is one that decodes to media.
@@ -101,7 +109,7 @@ func (f *Finder) byKeyword(call, _ syntax.Node) verdict {
 		{f.known.tokenKeyword.Has, token}, {f.known.bytesKeyword.Has, raw}, {f.known.latentKeyword.Has, latent},
 	} {
 		if f.keyword(call, k.has) != 0 {
-			return verdict{k.sort, "keyword"}
+			return verdict{sort: k.sort, by: "keyword"}
 		}
 	}
 	return verdict{}
@@ -111,7 +119,7 @@ func (f *Finder) byKeyword(call, _ syntax.Node) verdict {
 func (f *Finder) byModule(_, object syntax.Node) verdict {
 	if f.tree.Kind(object) == syntax.Call || strings.Contains(f.tail(object), "webdataset") {
 		if f.chainHas(object, "webdataset") {
-			return verdict{other, "module"}
+			return verdict{sort: other, by: "module"}
 		}
 		return verdict{}
 	}
@@ -121,7 +129,7 @@ func (f *Finder) byModule(_, object syntax.Node) verdict {
 	}
 	name, rest, _ := strings.Cut(path, ".")
 	if f.names.Resolve(object, f.head(object)) == 0 && f.known.bytesModule.Has(path) {
-		return verdict{raw, "module"} // bytes.decode(b)
+		return verdict{sort: raw, by: "module"} // bytes.decode(b)
 	}
 	for b := range f.names.Lookup(object, f.head(object)) {
 		if b.How != names.Import && b.How != names.From {
@@ -133,11 +141,11 @@ func (f *Finder) byModule(_, object syntax.Node) verdict {
 		}
 		switch {
 		case f.known.otherModule.Has(full) || f.known.otherModule.Has(path) || rest == "" && f.known.otherModule.Has(name):
-			return verdict{other, "module"}
+			return verdict{sort: other, by: "module"}
 		case f.known.bytesModule.Has(full):
-			return verdict{raw, "module"}
+			return verdict{sort: raw, by: "module"}
 		case f.known.asrModule.Has(full) || f.known.asrModule.Has(name):
-			return verdict{speech, "module"}
+			return verdict{sort: speech, by: "module"}
 		}
 	}
 	return verdict{}
@@ -182,7 +190,7 @@ func (f *Finder) imported(b names.Binding) string {
 // byEncoding knows bytes by what they are decoded with: nothing, or the name
 // of an encoding.
 func (f *Finder) byEncoding(call, _ syntax.Node) verdict {
-	v := verdict{raw, "encoding"}
+	v := verdict{sort: raw, by: "encoding"}
 	positional, keywords := f.count(call)
 	if positional+keywords == 0 {
 		return v
@@ -212,7 +220,7 @@ func (f *Finder) byBinding(call, object syntax.Node) verdict {
 	if what == token && f.argument(call) == pieces {
 		what = pieces
 	}
-	return verdict{what, by}
+	return verdict{sort: what, by: by}
 }
 
 // byName judges by what the receiver is called.
@@ -228,7 +236,7 @@ func (f *Finder) byName(call, object syntax.Node) verdict {
 			what = a
 		}
 	}
-	return verdict{what, "name " + f.tail(object)}
+	return verdict{sort: what, by: "name " + f.tail(object), weak: what == token && f.weakName(object)}
 }
 
 // weakName reports whether a name says token only where nothing contradicts:
@@ -303,7 +311,7 @@ func (f *Finder) byArgument(call, _ syntax.Node) verdict {
 	if positional > 2 && what == unclear {
 		what = other
 	}
-	return verdict{what, "argument"}
+	return verdict{sort: what, by: "argument"}
 }
 
 // escape adds a decode that is passed on as a value: map(tok.decode, rows).

@@ -74,7 +74,7 @@ func TestLabels(t *testing.T) {
 		}
 		fun := f.function(call)
 		f.left = budget
-		v := verdict{other, "its name"}
+		v := verdict{sort: other, by: "its name"}
 		if f.known.calls[f.tail(fun)] == decodeCall {
 			v = f.judge(call, fun, f.tail(fun))
 		}

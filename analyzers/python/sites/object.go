@@ -59,7 +59,7 @@ func (f *Finder) bound(n syntax.Node, hops int) sort {
 			return s
 		}
 	}
-	return unclear
+	return f.elsewhere(n, hops)
 }
 
 func (f *Finder) binding(b names.Binding, hops int) sort {
@@ -87,9 +87,8 @@ func (f *Finder) attribute(n syntax.Node, hops int) sort {
 				return s
 			}
 		}
-		return unclear
 	}
-	return unclear
+	return f.elsewhere(n, hops)
 }
 
 // annotation judges a type by the names in it: Optional[PreTrainedTokenizer].
@@ -160,7 +159,9 @@ func (f *Finder) made(call syntax.Node, hops int) sort {
 	case f.known.instantiate.Has(name):
 		return f.instantiated(call, hops)
 	case f.constructs(fun, name):
-		return f.classSort(name)
+		if s := f.classSort(name); s != unclear {
+			return s
+		}
 	case f.known.factory.Has(name) && f.tree.Kind(fun) == syntax.Attribute:
 		return f.classSort(f.tail(f.tree.First(fun)))
 	case f.known.bytesClass.Has(name), name == "encode" && f.ofText(fun, call):
@@ -168,7 +169,7 @@ func (f *Finder) made(call syntax.Node, hops int) sort {
 	case f.known.carryMethod.Has(name) && f.tree.Kind(fun) == syntax.Attribute:
 		return f.value(f.tree.First(fun), hops-1)
 	}
-	return unclear
+	return f.madeBy(call, hops)
 }
 
 // constructs reports whether a callee is a class or is named as what makes

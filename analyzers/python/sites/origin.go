@@ -9,10 +9,14 @@ import (
 // gave them, the source spells them out.
 func (f *Finder) origin(n syntax.Node) string {
 	f.left = budget
-	if o := f.from(n, maxHops); o != "" {
-		return o
+	o := f.from(n, maxHops)
+	if o == "" {
+		f.beyond(func() { o = f.from(n, maxHops) })
 	}
-	return Unknown
+	if o == "" {
+		return Unknown
+	}
+	return o
 }
 
 func (f *Finder) from(n syntax.Node, hops int) string {
@@ -78,7 +82,12 @@ func (f *Finder) fromCall(call syntax.Node, hops int) string {
 	case f.known.carryFunction.Has(name):
 		return f.from(f.arg(call, 0), hops-1)
 	}
-	return ""
+	out := ""
+	f.returned(call, func(g *Finder, value syntax.Node) bool {
+		out = g.from(value, hops-1)
+		return out != ""
+	})
+	return out
 }
 
 func (f *Finder) fromName(n syntax.Node, hops int) string {
@@ -119,7 +128,7 @@ func (f *Finder) originName(name string) string {
 		return Constant
 	case f.known.generatedName.Has(name):
 		return Generated
-	case f.known.dataName.Has(name):
+	case f.known.dataName.Has(name) && !f.wide: // labels within a function are what it makes of a model's output, too
 		return Data
 	}
 	return ""

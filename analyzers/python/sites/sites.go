@@ -19,8 +19,6 @@ const (
 	Token     Class = "token"         // decode
 	Optimizer Class = "optimizer"     // step
 	Scaler    Class = "scaler-step"   // step
-	Update    Class = "scaler-update" // step
-	Unscale   Class = "unscale"       // step
 	Engine    Class = "engine"        // step: DeepSpeed, ColossalAI
 	Framework Class = "framework"     // step: a function of a framework that steps
 	Pipeline  Class = "pipeline"      // implicit: a decode
@@ -54,12 +52,13 @@ const (
 type Site struct {
 	Kind    site.Kind
 	Class   Class
-	Call    syntax.Node // a Call; of an escape the expression that is the callee
-	IDs     syntax.Node // the argument that holds the ids, 0: none
-	Origin  string      // of the ids of a decode
-	By      string      // the rule that made it a site
-	Escapes bool        // the callee is passed on as a value
-	ByName  bool        // a reader would have looked here for its name
+	Call    syntax.Node   // a Call; of an escape the expression that is the callee
+	IDs     syntax.Node   // the argument that holds the ids, 0: none
+	Origin  string        // of the ids of a decode
+	By      string        // the rule that made it a site
+	Escapes bool          // the callee is passed on as a value
+	ByName  bool          // a reader would have looked here for its name
+	Parts   []syntax.Node // of a scaler's step: the calls that unscale and update for it
 }
 
 // Doubt is a call of a decode's or step's name that no rule knows.
@@ -88,7 +87,11 @@ type Finder struct {
 	low   lowered
 	left  int // of the budget
 	walk  int // nodes that may yet be walked in this file
+	wide  bool
+	depth int     // files that lie between this one and that of the call
+	away  *Finder // for other files
 	spoke map[*catalog.Names]bool
+	loose []part // calls that belong to some step
 }
 
 // budget is how many expressions are looked at for one call: real ones need
@@ -121,7 +124,7 @@ func (f *Finder) Find(tree *syntax.Tree, table *names.Table) *Result {
 func (f *Finder) FindFile(file *calls.File) *Result {
 	tree := file.Syntax
 	f.turn(file)
-	f.res.Sites, f.res.Doubts = f.res.Sites[:0], f.res.Doubts[:0]
+	f.res.Sites, f.res.Doubts, f.loose = f.res.Sites[:0], f.res.Doubts[:0], f.loose[:0]
 	if len(f.low) > maxLowered {
 		clear(f.low)
 	}
@@ -141,6 +144,7 @@ func (f *Finder) FindFile(file *calls.File) *Result {
 	slices.SortStableFunc(f.res.Sites, func(a, b Site) int {
 		return cmp.Or(cmp.Compare(tree.Start(a.Call), tree.Start(b.Call)), at(a.Call, b.Call))
 	})
+	f.parts()
 	slices.SortStableFunc(f.res.Doubts, func(a, b Doubt) int { return at(a.Call, b.Call) })
 	return &f.res
 }

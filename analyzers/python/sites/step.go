@@ -16,16 +16,18 @@ func (f *Finder) step(call, fun syntax.Node, method string) {
 	var class Class
 	var by string
 	switch {
-	case f.known.unscaleMethod.Has(method):
-		class, by = Unscale, "method "+method
+	case f.known.unscaleMethod.Has(method), f.known.updateMethod.Has(method) && f.isScaler(object):
+		f.loose = append(f.loose, part{call, object})
+		return
 	case f.known.updateMethod.Has(method):
-		if f.isScaler(object) {
-			class, by = Update, "name "+f.tail(object)
-		}
+		return
 	case f.known.frameworkStep.Has(method):
 		class, by = f.frameworkStep(call, object, method)
 	default:
 		class, by = f.stepOf(call, object)
+		if class == "" && by != "" {
+			f.beyond(func() { class, by = f.stepOf(call, object) })
+		}
 	}
 	switch {
 	case class != "":
@@ -155,7 +157,7 @@ func (f *Finder) boundTo(n syntax.Node, classes *catalog.Names, hops int) bool {
 	}
 	switch f.tree.Kind(n) {
 	case syntax.Call:
-		return f.makes(n, classes)
+		return f.makes(n, classes) || f.madeBeyond(n, classes, hops)
 	case syntax.Subscript, syntax.Await:
 		return f.boundTo(f.tree.First(n), classes, hops-1)
 	case syntax.IfExp:
@@ -168,15 +170,16 @@ func (f *Finder) boundTo(n syntax.Node, classes *catalog.Names, hops int) bool {
 				return true
 			}
 		}
+		return f.boundBeyond(n, classes, hops)
 	case syntax.Attribute:
-		if !f.names.IsSelf(f.tree.First(n)) {
-			return false
-		}
-		for b := range f.attr(f.names.Class(n), f.tree.Name(n)) {
-			if f.bindsTo(b, classes, hops) {
-				return true
+		if f.names.IsSelf(f.tree.First(n)) {
+			for b := range f.attr(f.names.Class(n), f.tree.Name(n)) {
+				if f.bindsTo(b, classes, hops) {
+					return true
+				}
 			}
 		}
+		return f.boundBeyond(n, classes, hops)
 	}
 	return false
 }

@@ -23,9 +23,9 @@ def plain(loss, lr_scheduler, warmup, epoch, metric):
 
 def scaled(loss):
     scaler.scale(loss).backward()
-    scaler.unscale_(optimizer)  # want step unscale
+    scaler.unscale_(optimizer)  # a part of the step below
     scaler.step(optimizer)  # want step scaler-step
-    scaler.update()  # want step scaler-update
+    scaler.update()  # a part of the step above
 
 
 def others(prof, env, act, scheduler, noise, t, latents, meter, table, standard_scaler, llm_engine, rows):

@@ -1,0 +1,160 @@
+package guarded
+
+import (
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/python/names"
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
+
+// counts is what a function does to count its steps.
+type counts struct {
+	flag, scale                 syntax.Node
+	flagReported, scaleReported bool
+	asksFinite                  bool
+}
+
+// counting looks a function through once, however many steps it has.
+func (a *Analyzer) counting(fn syntax.Node) counts {
+	if c, ok := a.counted[fn]; ok {
+		return c
+	}
+	var c counts
+	c.flag, c.flagReported = a.flag(fn)
+	c.scale, c.scaleReported = a.comparedScale(fn)
+	c.asksFinite = a.asksFinite(fn)
+	a.counted[fn] = c
+	return c
+}
+
+// countingClass adds what other methods of the class do to count a step: those
+// that step nothing themselves, since those that do count their own.
+func (a *Analyzer) countingClass(call syntax.Node, own counts) counts {
+	class := a.names.Class(call)
+	if class == 0 {
+		return own
+	}
+	for m := range a.tree.ChildrenOf(class, syntax.RoleBody) {
+		if !a.tree.Kind(m).IsFunction() || m == a.around(call) {
+			continue
+		}
+		c := a.counting(m)
+		if !c.flagReported && !c.scaleReported || a.steps(m) {
+			continue
+		}
+		if c.flagReported && a.speaksOf(c.flag, call) {
+			own.flag, own.flagReported = c.flag, true
+			return own
+		}
+		if c.scaleReported && a.speaksOf(c.scale, call) {
+			own.scale, own.scaleReported = c.scale, true
+		}
+	}
+	return own
+}
+
+// steps reports whether a function calls a step of its own.
+func (a *Analyzer) steps(fn syntax.Node) bool {
+	found := false
+	a.own(fn, func(n syntax.Node) {
+		found = found || a.tree.Kind(n) == syntax.Call && a.last(a.tree.First(n)) == "step"
+	})
+	return found
+}
+
+// speaksOf reports whether a flag or a comparison in another method can be about
+// a step: it is kept in the object, or read from what steps or is stepped.
+func (a *Analyzer) speaksOf(n, call syntax.Node) bool {
+	self := false
+	for c := range a.tree.Preorder(n) {
+		if a.tree.Kind(c) != syntax.Attribute {
+			continue
+		}
+		object := a.tree.First(c)
+		if a.names.IsSelf(object) {
+			self = true
+		}
+		text := string(a.tree.Source(object))
+		if text == string(a.tree.Source(a.tree.First(a.tree.First(call)))) {
+			return true
+		}
+		for arg := range a.tree.ChildrenOf(call, syntax.RoleArg) {
+			if text == string(a.tree.Source(arg)) {
+				return true
+			}
+		}
+	}
+	if a.tree.Kind(n) == syntax.Compare {
+		return false // of another scale
+	}
+	return a.tree.Kind(n) == syntax.Name || self && strings.Count(string(a.tree.Source(n)), ".") == 1
+}
+
+// flag finds a flag of an overflow that is read in a function, and whether
+// somebody learns of it. Results of the step count by the names they get.
+func (a *Analyzer) flag(fn syntax.Node) (syntax.Node, bool) {
+	found, reported := syntax.Node(0), false
+	a.own(fn, func(n syntax.Node) {
+		switch a.tree.Kind(n) {
+		case syntax.Attribute, syntax.Name:
+		default:
+			return
+		}
+		if a.tree.Context(n) != syntax.Load || !a.known.flag.Has(a.last(n)) {
+			return
+		}
+		if r := a.reported(fn, n, 3); found == 0 || r && !reported {
+			found, reported = n, r
+		}
+	})
+	return found, reported
+}
+
+// comparedScale finds a comparison of the scale with what it was before, and
+// whether somebody learns of it.
+func (a *Analyzer) comparedScale(fn syntax.Node) (syntax.Node, bool) {
+	found, reported := syntax.Node(0), false
+	a.own(fn, func(n syntax.Node) {
+		if a.tree.Kind(n) != syntax.Compare {
+			return
+		}
+		x := a.tree.First(n)
+		if !a.isScale(x) || !a.isScale(a.tree.Next(x)) {
+			return
+		}
+		if r := a.reported(fn, n, 3); found == 0 || r && !reported {
+			found, reported = n, r
+		}
+	})
+	return found, reported
+}
+
+// isScale reports whether an expression is the scale: read now, or kept.
+func (a *Analyzer) isScale(n syntax.Node) bool {
+	switch a.tree.Kind(n) {
+	case syntax.Call:
+		return a.known.scale.Has(a.last(a.tree.First(n)))
+	case syntax.Attribute:
+		return a.known.scale.Has(a.last(n)) || a.keepsScale(n)
+	case syntax.Name:
+		for b := range a.names.Lookup(n, a.tree.Name(n)) {
+			if b.How == names.Assign && a.tree.Kind(b.Value) != syntax.Name && a.isScale(b.Value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keepsScale reports whether an attribute of self holds the scale as it was.
+func (a *Analyzer) keepsScale(n syntax.Node) bool {
+	if !a.names.IsSelf(a.tree.First(n)) {
+		return false
+	}
+	for b := range a.names.Attr(a.names.Class(n), a.tree.Name(n)) {
+		if b.How == names.Assign && a.tree.Kind(b.Value) == syntax.Call && a.isScale(b.Value) {
+			return true
+		}
+	}
+	return false
+}
