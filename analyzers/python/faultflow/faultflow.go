@@ -19,6 +19,7 @@ const (
 	Step                     // a site
 	Backward                 // loss.backward()
 	Generate                 // model.generate()
+	Host                     // a decode of ids that never left the host: no fault is found there
 )
 
 // Hop is a place on the way of a fault: in the file that is looked at a node,
@@ -112,6 +113,7 @@ func (a *Analyzer) unit(file *calls.File, found []sites.Site, harmless func(*sit
 	for i := range found {
 		switch s := &found[i]; {
 		case harmless != nil && harmless(s):
+			u.sites[s.Call] = Host
 		case s.Kind == site.Decode, s.Kind == site.Implicit && s.Class.Decodes():
 			u.sites[s.Call] = Decode
 		default:

@@ -28,7 +28,9 @@ func (a *Analyzer) sourceIn(u *unit, holder syntax.Node, role syntax.Role, depth
 			case k.IsFunction(), k == syntax.Lambda, k == syntax.ClassDef:
 				return syntax.Over
 			case k == syntax.Call && !a.lostWithin(u, n, holder):
-				best = nearer(best, a.sourceAt(u, n, depth))
+				if found := a.sourceAt(u, n, depth); found == nil || found.Kind != Host || depth == maxDepth {
+					best = nearer(best, found)
+				}
 			}
 			if best.certain() {
 				return syntax.Stop
@@ -59,11 +61,15 @@ func nearer(a, b *Source) *Source {
 }
 
 // cost says how hard a source is to follow. A direct backward comes before a
-// site that lies behind a call, and a generation behind all of them.
+// site that lies behind a call, and a generation behind all of them; what can
+// hold no fault comes last.
 func (s *Source) cost() int {
 	n := 4*len(s.Hops) + int(s.Kind)
-	if s.Kind == Generate {
+	switch s.Kind {
+	case Generate:
 		n += 20
+	case Host:
+		n += 40
 	}
 	return n
 }

@@ -75,6 +75,10 @@ func handlerLabel(f *File, h syntax.Node) string {
 	return "except(" + strings.Join(strings.Fields(f.Src(t)), "") + ")"
 }
 
+// surelyFollowed is the number of hops, each resolved by name, that an error may
+// rest on.
+const surelyFollowed = 3
+
 // lost is the report of a fault that is lost, with both of its ends. It is an
 // error where the run goes on to a number: in a loop over items, or where
 // something is written behind it.
@@ -95,7 +99,11 @@ func (f *File) lost(at, try syntax.Node, src *faultflow.Source, label string) Fi
 			out.Fixes = []Fix{fix}
 		}
 	}
-	if f.Loop(try) != 0 || artifact != 0 {
+	switch {
+	case src.Kind == faultflow.Host:
+		out.Severity = site.Info
+		out.Message = "an error of " + src.Name() + " is caught here and goes no further; its ids never left the host, so that no fault is among them today"
+	case len(src.Hops) <= surelyFollowed && (f.Loop(try) != 0 || artifact != 0):
 		out.Severity = site.Error
 	}
 	return out
@@ -135,6 +143,9 @@ func sourceWords(k faultflow.Kind) string {
 		return "steps an optimizer: the fault is found here"
 	case faultflow.Backward:
 		return "runs on the device and raises when it fails"
+	}
+	if k == faultflow.Host {
+		return "decodes ids that were made on the host"
 	}
 	return "generates on the device and raises when it fails"
 }

@@ -33,7 +33,7 @@ func byMessage(f *File, r *Report, try syntax.Node) {
 			continue
 		}
 		if src == nil {
-			if src = f.Faults().SourceIn(try, syntax.RoleBody); src == nil {
+			if src = f.Faults().SourceIn(try, syntax.RoleBody); src == nil || src.Kind == faultflow.Host {
 				return
 			}
 		}
