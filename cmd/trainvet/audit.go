@@ -24,7 +24,7 @@ func auditCommand() cli.Command {
 		Text: `PATH is a log, a metrics file or a folder of one run; - is standard input.
 Plain, gzip, zstd and xz files are read. Name everything that the run wrote,
 above all its standard error: a fault is seen only where it was printed.`,
-		MinArgs: 1, MaxArgs: -1,
+		MinArgs: 1, MaxArgs: -1, Finishes: true,
 		Formats: formatNames(),
 		Flags: []cli.Flag{
 			{Name: "all", Help: "judge and list every value, not only the claims"},
@@ -40,6 +40,9 @@ above all its standard error: a fault is seen only where it was printed.`,
 			{Name: "skew", Kind: cli.Period, Value: "TIME", Help: "difference allowed between the clocks of hosts (2s)"},
 			{Name: "baseline", Kind: cli.Text, Value: "RUN", Help: "a run known to be good, to compare the curves with"},
 			{Name: "evidence", Kind: cli.Text, Value: "FILE", Help: "write what was found, as JSON, to FILE"},
+			{Name: "follow", Help: "audit while the run goes on, until it ends or ctrl-C"},
+			{Name: "until", Kind: cli.Text, Value: "TEXT", Help: "with --follow: the run has ended when a line holds TEXT"},
+			{Name: "idle", Kind: cli.Period, Value: "TIME", Help: "with --follow: the run has ended when nothing was written for TIME"},
 			{Name: "workers", Kind: cli.Integer, Value: "N", Help: "sources read at a time (one per processor)"},
 		},
 		Run: runAudit,
@@ -66,6 +69,14 @@ func runAudit(ctx context.Context, call *cli.Call) error {
 	if err != nil {
 		return err
 	}
+	if call.Switch("follow") {
+		return followAudit(ctx, call, cfg, opt)
+	}
+	for _, name := range []string{"until", "idle"} {
+		if call.Given(name) {
+			return cli.Usage("audit: --%s needs --follow", name)
+		}
+	}
 	return audit(ctx, call, cfg, call.Args, opt)
 }
 
@@ -76,6 +87,11 @@ func audit(ctx context.Context, call *cli.Call, cfg *config.Config, paths []stri
 	if err != nil {
 		return auditError(err)
 	}
+	return answer(ctx, call, cfg, res, ev)
+}
+
+// answer prints a result, with what the curves say, and gives its exit code.
+func answer(ctx context.Context, call *cli.Call, cfg *config.Config, res *verdict.Result, ev *evidence.Evidence) error {
 	if err := keepInputs(call, ev); err != nil {
 		return err
 	}

@@ -155,7 +155,7 @@ func (a *App) run(ctx context.Context, out io.Writer, cmd *Command, c *urfave.Co
 	defer f.discard()
 	call.Stdout = f
 	err = cmd.Run(ctx, call)
-	if err != nil && (!quiet(err) || ctx.Err() != nil) {
+	if err != nil && (!quiet(err) || ctx.Err() != nil && !cmd.Finishes) {
 		return err // the work ended early; an outcome, of whatever code, has its report
 	}
 	if wrong := f.commit(); wrong != nil {

@@ -22,6 +22,9 @@ type Command struct {
 	// Arms is set where a first -- parts the arguments: it stays among them, and
 	// flags may follow it.
 	Arms bool
+	// Finishes is set where an interrupt ends the work as it may: an outcome that
+	// comes after one has its report, and --output keeps it.
+	Finishes bool
 	// Formats are the values of --format, the default first.
 	Formats []string
 	Run     func(context.Context, *Call) error
