@@ -14,11 +14,14 @@ import (
 var pythonRows string
 
 // Py is the catalogue of Python names.
-type Py struct{ lists map[string]*Names }
+type Py struct {
+	file  string
+	lists map[string]*Names
+}
 
 // Python returns the catalogue. It is read once and never changes.
 var Python = sync.OnceValue(func() *Py {
-	p, err := parsePython(pythonRows)
+	p, err := ParseNames("python.tsv", pythonRows)
 	if err != nil {
 		panic(err) // embedded, and read by a test
 	}
@@ -30,20 +33,22 @@ var Python = sync.OnceValue(func() *Py {
 func (p *Py) List(name string) *Names {
 	l := p.lists[name]
 	if l == nil {
-		panic("python.tsv has no list " + name)
+		panic(p.file + " has no list " + name)
 	}
 	return l
 }
 
-func parsePython(rows string) (*Py, error) {
-	p := &Py{lists: map[string]*Names{}}
+// ParseNames reads lists of names that a package keeps beside what it uses them
+// for, in the form of python.tsv. file is what errors call them by.
+func ParseNames(file, rows string) (*Py, error) {
+	p := &Py{file: file, lists: map[string]*Names{}}
 	for i, line := range strings.Split(rows, "\n") {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
 		cells := strings.Split(line, "\t")
 		if len(cells) != 2 && len(cells) != 3 {
-			return nil, fmt.Errorf("python.tsv:%d: %d columns, 2 or 3 are expected", i+1, len(cells))
+			return nil, fmt.Errorf("%s:%d: %d columns, 2 or 3 are expected", file, i+1, len(cells))
 		}
 		l := p.lists[cells[0]]
 		if l == nil {
@@ -52,7 +57,7 @@ func parsePython(rows string) (*Py, error) {
 		}
 		for _, pattern := range strings.Split(cells[1], ",") {
 			if err := l.add(strings.ToLower(pattern)); err != nil {
-				return nil, fmt.Errorf("python.tsv:%d: %w", i+1, err)
+				return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
 			}
 		}
 	}

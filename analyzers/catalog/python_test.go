@@ -8,7 +8,7 @@ import (
 
 func TestPythonPatterns(t *testing.T) {
 	t.Parallel()
-	p, err := parsePython("# comment\nlist\tplain,pre*,*suf,*mid*,a*z,o?t\tfor people\nlist\tmore.dotted\n")
+	p, err := ParseNames("python.tsv", "# comment\nlist\tplain,pre*,*suf,*mid*,a*z,o?t\tfor people\nlist\tmore.dotted\n")
 	require.NoError(t, err)
 	l := p.List("list")
 	for name, want := range map[string]bool{
@@ -20,14 +20,14 @@ func TestPythonPatterns(t *testing.T) {
 	require.True(t, l.Dotted())
 	require.Panics(t, func() { p.List("none") })
 	for _, bad := range []string{"alone\n", "a\tb\tc\td\n", "list\tx,,y\n", "list\t*\n", "list\t[\n"} {
-		_, err := parsePython(bad)
+		_, err := ParseNames("python.tsv", bad)
 		require.Error(t, err, bad)
 	}
 }
 
 func TestPythonCatalogue(t *testing.T) {
 	t.Parallel()
-	p, err := parsePython(pythonRows)
+	p, err := ParseNames("python.tsv", pythonRows)
 	require.NoError(t, err)
 	for name, l := range p.lists {
 		require.False(t, l.Has("zzqx"), "%s matches anything", name)
