@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -188,7 +189,13 @@ func TestWorkersAgree(t *testing.T) {
 	for i := range 200 {
 		files[strings.Repeat("d/", i%5)+"f"+string(rune('a'+i%26))+strings.Repeat("x", i/26)+".py"] = "def f(x):\n    tok.batch_decode(x)\n    opt.step()\n"
 	}
+	files["d/checks.py"] = "from d.deeper import bound\ndef check(ids):\n    bound(ids)\n"
+	files["d/deeper.py"] = "from d.checks import check\ndef bound(ids):\n    if min(ids) < 0 or max(ids) > 9: raise ValueError\ndef other(ids):\n    check(ids)\n"
+	for i := range 60 {
+		files["use/u"+strconv.Itoa(i)+".py"] = "from d.checks import check\nfrom d.deeper import other\ndef f(m, x):\n    ids = m.generate(x)\n    " + []string{"check", "other"}[i%2] + "(ids)\n    tok.batch_decode(ids)\n"
+	}
 	dir, one := tree(t, files)
+	require.Equal(t, site.Guarded, one.Sites[len(one.Sites)-1].State)
 	for _, n := range []int{1, 3, 8} {
 		res, err := Scan(context.Background(), Options{Root: dir, Folders: []string{dir}, Workers: n})
 		require.NoError(t, err)

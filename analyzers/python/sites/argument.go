@@ -88,7 +88,12 @@ func (f *Finder) givenName(n syntax.Node, hops int) sort {
 		switch b.How {
 		case names.Annotation:
 			s = f.givenType(b.Value)
-		case names.Assign, names.Loop:
+		case names.Loop:
+			if b.Part != names.Whole && own != unclear {
+				break // one of several that a loop gives: its name says which
+			}
+			s = f.given(b.Value, hops-1)
+		case names.Assign:
 			if f.tree.Kind(b.Value) != syntax.Name || f.tree.Source(b.Value) != nil && !f.same(b.Value, n) {
 				s = f.given(b.Value, hops-1)
 			}

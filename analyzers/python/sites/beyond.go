@@ -131,8 +131,9 @@ func (f *Finder) madeBy(call syntax.Node, hops int) sort {
 }
 
 // lineageSort judges a class by its name and its bases, wherever they are
-// defined, and by what methods they have.
+// defined, and by what methods they have. What a network decodes is no text.
 func (f *Finder) lineageSort(class calls.Symbol) sort {
+	net := false
 	for c := range f.Across.Lineage(class) {
 		g := f.in(c.File)
 		if g == nil || !f.spend() {
@@ -142,10 +143,14 @@ func (f *Finder) lineageSort(class calls.Symbol) sort {
 			if s := g.classSort(name); s != unclear {
 				return s
 			}
+			net = net || f.known.moduleClass.Has(name)
 		}
 		if g.defines(c.Node, "decode") && g.decodesIDs(c.Node) {
 			return token
 		}
+	}
+	if net {
+		return network
 	}
 	return unclear
 }

@@ -85,19 +85,29 @@ class Reader(Words): pass
 class Codec(SoundCodec): pass
 class Tree:
     def decode(self, x): pass
+class Net(nn.Module):
+    def decode(self, x): pass
+    def run(self, x):
+        self.decode_batch(x)
 `,
 		"lib/steps.py": "from torch.optim import Optimizer\nclass Lookahead(Optimizer): pass\nclass Slow(Lookahead): pass\nclass Timer: pass\n",
 	}
 	for src, want := range map[string]string{
-		"from lib import build\na = build(1)\na.decode(x)":                                                       "decode token unknown",
-		"import lib.make\na = lib.make.build(1)\na.decode(x)":                                                    "decode token unknown",
-		"from lib import either as e\na = e(1)\na.decode(x)":                                                     "decode token unknown",
-		"from lib import picture\na = picture()\na.decode(x)":                                                    "",
-		"from lib import picture\nenc = picture()\nenc.decode(x)":                                                "",
-		"from lib import thing\nthing.decode(x)":                                                                 "decode token unknown",
-		"from lib.make import box as b\nb.decode(x)":                                                             "",
-		"from lib.own import Reader\na = Reader()\na.decode(x)":                                                  "decode token unknown",
-		"from lib.own import Codec\na = Codec()\na.decode(x)":                                                    "",
+		"from lib import build\na = build(1)\na.decode(x)":        "decode token unknown",
+		"import lib.make\na = lib.make.build(1)\na.decode(x)":     "decode token unknown",
+		"from lib import either as e\na = e(1)\na.decode(x)":      "decode token unknown",
+		"from lib import picture\na = picture()\na.decode(x)":     "",
+		"from lib import picture\nenc = picture()\nenc.decode(x)": "",
+		"from lib import thing\nthing.decode(x)":                  "decode token unknown",
+		"from lib.make import box as b\nb.decode(x)":              "",
+		"from lib.own import Reader\na = Reader()\na.decode(x)":   "decode token unknown",
+		"from lib.own import Codec\na = Codec()\na.decode(x)":     "",
+		"from lib.own import Net\na = Net()\na.decode(ids)":       "",
+		"from lib.own import Net\na = Net()\na.decode_text(x)":    "",
+		"from lib.own import Net\na = Net()\na.decode_text(ids)":  "decode token unknown",
+		"a.decode_text(ids)": "decode token unknown",
+		"a.decode_text(row)": "doubt",
+		"a.id_to_token(5)":   "decode token constant",
 		"from lib.own import Tree\na = Tree()\na.decode(x)":                                                      "doubt",
 		"from lib import Base\nclass T(Base):\n  def f(self, x):\n    self.reader.decode(x)":                     "decode token unknown",
 		"from lib import Base\nclass T(Base):\n  def f(self, x):\n    self.thing.decode(x)":                      "decode token unknown",

@@ -19,6 +19,7 @@ const (
 	latent         // media come out of latents
 	raw            // bytes become text
 	speech         // features or logits become text within a library
+	network        // tensors become tensors, unless a name says otherwise
 	named          // has the name of text; no more is known of it
 	other          // containers, entropy coders, network steps
 )
@@ -36,7 +37,10 @@ func (f *Finder) decode(call, fun syntax.Node, method string) {
 	v := f.judge(call, fun, method)
 	if v.sort == unclear || v.weak {
 		f.beyond(func() {
-			if w := f.judge(call, fun, method); w.sort != unclear {
+			w := f.judge(call, fun, method)
+			// A name says more than that its object is a network: a tokenizer
+			// may be one.
+			if w.sort != unclear && (w.sort != network || v.sort == unclear || v.by == ruleArgument) {
 				v = w
 			}
 		})
@@ -75,11 +79,16 @@ func (f *Finder) byMethod(call, object syntax.Node, method string) verdict {
 	media := what == latent || what == unclear && called == latent
 	switch {
 	case f.known.decodeWeak.Has(method):
+		if v := f.byModule(call, object); v.sort != unclear {
+			return v
+		}
 		switch {
 		case media || f.media(call) && what != token && called != token:
 			return verdict{sort: latent, by: by}
 		case what == pieces || called == pieces || f.argument(call) == pieces:
 			return verdict{sort: pieces, by: by}
+		case what == other || what == network || what == raw || what == speech:
+			return verdict{sort: what, by: by}
 		}
 		if called == unclear && what == unclear && f.argument(call) != token {
 			return f.bySelf(call, object)
@@ -92,7 +101,7 @@ func (f *Finder) byMethod(call, object syntax.Node, method string) verdict {
 			return verdict{sort: speech, by: by}
 		}
 	}
-	return verdict{sort: token, by: by}
+	return verdict{sort: token, by: by, weak: f.known.decodeWeak.Has(method) && what != token}
 }
 
 // media reports whether a class around a call is one that decodes to media.
@@ -101,18 +110,29 @@ func (f *Finder) media(call syntax.Node) bool {
 	return class != 0 && f.known.latentClass.Has(f.low.of(f.tree.Name(class)))
 }
 
-func (f *Finder) byKeyword(call, _ syntax.Node) verdict {
+func (f *Finder) byKeyword(call, object syntax.Node) verdict {
 	for _, k := range []struct {
 		has  func(string) bool
 		sort sort
 	}{
 		{f.known.tokenKeyword.Has, token}, {f.known.bytesKeyword.Has, raw}, {f.known.latentKeyword.Has, latent},
 	} {
-		if f.keyword(call, k.has) != 0 {
-			return verdict{sort: k.sort, by: "keyword"}
+		if f.keyword(call, k.has) == 0 {
+			continue
 		}
+		if k.sort == raw && f.handles(call, object) {
+			continue
+		}
+		return verdict{sort: k.sort, by: "keyword"}
 	}
 	return verdict{}
+}
+
+// handles reports whether a tokenizer is told what to do with errors: some are,
+// as bytes are.
+func (f *Finder) handles(call, object syntax.Node) bool {
+	first := f.arg(call, 0)
+	return first != 0 && !f.isString(first) && f.named(object) == token && !f.weakName(object)
 }
 
 // byModule judges functions of imported modules.
@@ -300,6 +320,9 @@ func (f *Finder) nameSort(name string) sort {
 	return unclear
 }
 
+// ruleArgument is the rule that knows nothing of the receiver.
+const ruleArgument = "argument"
+
 // byArgument judges by what is handed over. Who takes several things at once,
 // beside no keyword of a tokenizer, is no tokenizer.
 func (f *Finder) byArgument(call, _ syntax.Node) verdict {
@@ -311,7 +334,10 @@ func (f *Finder) byArgument(call, _ syntax.Node) verdict {
 	if positional > 2 && what == unclear {
 		what = other
 	}
-	return verdict{sort: what, by: "argument"}
+	if positional == 2 && what == token && f.argSort(f.tail(f.arg(call, 1))) == speech {
+		what = other // model.decode(decoder_input_ids, encoder_outputs)
+	}
+	return verdict{sort: what, by: ruleArgument, weak: what == token}
 }
 
 // escape adds a decode that is passed on as a value: map(tok.decode, rows).

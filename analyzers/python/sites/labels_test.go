@@ -104,7 +104,7 @@ func TestLabels(t *testing.T) {
 	require.GreaterOrEqual(t, recall, 0.97)
 }
 
-var sortNames = map[sort]string{unclear: "unclear", token: "token", processor: "processor", pieces: "strtok", latent: "latent", raw: "bytes", speech: "asr", other: "other"}
+var sortNames = map[sort]string{unclear: "unclear", token: "token", processor: "processor", pieces: "strtok", latent: "latent", raw: "bytes", speech: "asr", network: "other", other: "other"}
 
 var decodeLike = regexp.MustCompile(`decode|detokeniz|ids?_to_|ids?2|vec2|idto|idsto`)
 

@@ -20,6 +20,7 @@ type lists struct {
 	latentName, stringName, tokenName, processorName                                                                                                                           *catalog.Names
 	otherName, asrName, neutralName, bytesName                                                                                                                                 *catalog.Names
 	tokenArg, latentArg, asrArg, stringArg                                                                                                                                     *catalog.Names
+	moduleClass                                                                                                                                                                *catalog.Names
 	generatedCall, dataCall, generatedName, dataName, constantName                                                                                                             *catalog.Names
 	carryMethod, carryFunction                                                                                                                                                 *catalog.Names
 	scalerName, scalerClass, scalerNot, optimizerName, optimizerClass                                                                                                          *catalog.Names
@@ -47,7 +48,7 @@ func newLists(c *catalog.Py) lists {
 		"token-keyword": &l.tokenKeyword, "bytes-keyword": &l.bytesKeyword, "latent-keyword": &l.latentKeyword, "ids-keyword": &l.idsKeyword,
 		"other-module": &l.otherModule, "bytes-module": &l.bytesModule, "asr-module": &l.asrModule, "encoding-name": &l.encodingName,
 		"token-class": &l.tokenClass, "processor-class": &l.processorClass, "latent-class": &l.latentClass, "strtok-class": &l.stringClass,
-		"bytes-class": &l.bytesClass, "other-class": &l.otherClass, "asr-class": &l.asrClass, "bytes-field": &l.bytesField,
+		"bytes-class": &l.bytesClass, "module-class": &l.moduleClass, "other-class": &l.otherClass, "asr-class": &l.asrClass, "bytes-field": &l.bytesField,
 		"factory": &l.factory, "factory-verb": &l.factoryVerb, "instantiate": &l.instantiate,
 		"latent-name": &l.latentName, "strtok-name": &l.stringName, "token-name": &l.tokenName, "processor-name": &l.processorName,
 		"other-name": &l.otherName, "asr-name": &l.asrName, "neutral-name": &l.neutralName, "bytes-name": &l.bytesName,

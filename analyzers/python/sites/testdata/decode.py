@@ -151,3 +151,21 @@ def more_bytes(out, blob):
     a = bytes.decode(out.stderr)  # bytes
     b = thing.char.decode(out, "utf-8")  # bytes: an encoding is handed over
     return a, b
+
+
+def by_more_words(tokenizer, model, encoder_outputs, decoder_input_ids, chosen_ids, logits, base64, blob):
+    a = tokenizer.decode(chosen_ids, errors="ignore")  # want decode data
+    b = blob.decode(errors="ignore")  # bytes: they are what is decoded
+    c = model.decode(decoder_input_ids, encoder_outputs)  # a network, its output are logits
+    d = model.decode(decoder_input_ids, decoder_attention_mask=None, encoder_outputs=encoder_outputs)  # the same
+    e = tokenizer.id_to_token(chosen_ids[0])  # want decode data
+    return a, b, c, d, e
+
+
+class Probe:
+    def report(self, logits):
+        for rank, (token, logit) in enumerate(top_logits(logits)):
+            print(rank, self.decode([token]))  # want decode unknown
+
+    def decode(self, tokens):
+        return self.table.decodeBytes(tokens).decode("utf-8")  # want decode unknown
