@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 
 	"github.com/trainvet/trainvet/internal/cli"
+	"github.com/trainvet/trainvet/internal/supervise"
 )
 
 const (
@@ -26,6 +27,9 @@ func main() {
 		os.Exit(answerGo(args))
 	}
 	debug.SetGCPercent(gcPercent)
+	if role := supervise.Role(os.Args[1:]); role != "" {
+		os.Exit(playRole(role, os.Args[1:]))
+	}
 	held := make([]byte, ballast)
 	code := program().Main(os.Args[1:])
 	runtime.KeepAlive(held)
@@ -38,14 +42,18 @@ func program() *cli.App {
 		Summary: "can I believe the number that this training run printed?",
 		Stdin:   os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv,
 		Commands: []cli.Command{
+			attachCommand(),
 			auditCommand(),
 			compareCommand(),
 			demoCommand(),
 			explainCommand(),
 			ledgerCommand(scanTree),
+			runCommand(),
+			runsCommand(),
+			stopCommand(),
 			vetCommand(),
 			versionCommand(),
 		},
-		Planned: []string{"probe", "run"},
+		Planned: []string{"probe"},
 	}
 }

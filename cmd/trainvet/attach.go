@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/trainvet/trainvet/internal/cli"
+	"github.com/trainvet/trainvet/internal/config"
+	"github.com/trainvet/trainvet/internal/plain"
+	"github.com/trainvet/trainvet/internal/supervise"
+)
+
+func attachCommand() cli.Command {
+	return cli.Command{
+		Name:    "attach",
+		Summary: "show a detached run until it ends, and supervise it again if nobody does",
+		Args:    "[RUN]",
+		Text: `RUN is an id as trainvet runs lists it, the beginning of one, or a run directory;
+without it the newest run. Ctrl-C ends the showing, never the run. The exit code
+is the trainer's.`,
+		MaxArgs: 1,
+		Run:     runAttach,
+	}
+}
+
+func runAttach(ctx context.Context, call *cli.Call) error {
+	cfg, err := settings(call)
+	if err != nil {
+		return err
+	}
+	l, err := findRun(call, cfg)
+	if err != nil {
+		return err
+	}
+	if l.State != supervise.Closed {
+		opt, err := runOptions(&cli.Call{Args: l.Argv, Config: call.Config}, cfg)
+		if err != nil {
+			return err
+		}
+		took, err := supervise.Adopt(l.Dir, opt)
+		if err != nil {
+			return cli.CouldNot("attach", err)
+		}
+		if took {
+			fmt.Fprintf(call.Stderr, "trainvet: run %s had no supervisor; it has one again\n", plain.Line(l.ID, maxRunLine))
+		}
+	}
+	err = supervise.View(ctx, l.Dir, call.Stdout)
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintf(call.Stderr, "trainvet: the run goes on\n")
+		return nil
+	}
+	if err != nil {
+		return cli.CouldNot("attach", err)
+	}
+	return tellEnd(ctx, call, cfg, l.Dir)
+}
+
+// tellEnd prints the five lines of a run that has ended.
+func tellEnd(ctx context.Context, call *cli.Call, cfg *config.Config, dir string) error {
+	awaitReceipt(ctx, dir)
+	out, err := supervise.ReadOutcome(dir)
+	if err != nil {
+		return cli.CouldNot("attach", err)
+	}
+	res, _, err := judgeRun(ctx, call, cfg, dir)
+	if err != nil {
+		return cli.CouldNot("attach", err)
+	}
+	if !call.Quiet {
+		fiveLines(call.Stderr, out, res)
+	}
+	switch {
+	case out.Signal != 0:
+		return cli.Outcome(128 + int(out.Signal))
+	case !out.Known:
+		return cli.Outcome(supervise.CodeOwn)
+	}
+	return cli.Outcome(out.Code)
+}
+
+// awaitReceipt gives the supervisor the time to write its receipt; a run below
+// captured has none.
+func awaitReceipt(ctx context.Context, dir string) {
+	for range 20 {
+		if l, err := supervise.ReadListed(dir); err != nil || l.Headline != nil || ctx.Err() != nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// findRun finds the run that the argument names.
+func findRun(call *cli.Call, cfg *config.Config) (*supervise.Listed, error) {
+	name := ""
+	if len(call.Args) > 0 {
+		name = call.Args[0]
+	}
+	l, err := supervise.Find(cfg.String("run.dir"), name)
+	switch {
+	case errors.Is(err, supervise.ErrNoRun):
+		return nil, cli.Usage("%w", err).With("trainvet runs lists them")
+	case err != nil:
+		return nil, cli.CouldNot("finding the run", err)
+	}
+	return l, nil
+}

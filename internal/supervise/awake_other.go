@@ -1,0 +1,6 @@
+//go:build unix && !darwin
+
+package supervise
+
+// stayAwake: servers do not sleep.
+func stayAwake(*reaper, int) {}

@@ -1,0 +1,109 @@
+//go:build unix
+
+package supervise
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trainvet/trainvet/guards/python"
+	"github.com/trainvet/trainvet/internal/machine"
+	"github.com/trainvet/trainvet/logscan/rundir"
+)
+
+// telling are the beginnings of variables that choose devices, ranks, precision
+// or how a framework computes. Others may be secret and are not written down.
+var telling = []string{
+	"CUDA_", "NVIDIA_VISIBLE_DEVICES", "HIP_", "ROCR_", "HSA_", "ZE_AFFINITY_MASK", "PYTORCH_", "TORCH_", "NCCL_", "OMP_NUM_THREADS",
+	"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "SLURM_JOB_ID", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_JOB_END_TIME",
+	"OMPI_COMM_WORLD_", "PMI_RANK", "PMI_SIZE", "TF_", "XLA_FLAGS", "JAX_", "ACCELERATE_MIXED_PRECISION", "PYTHONUNBUFFERED", "PYTHONHASHSEED", "TRAINVET",
+}
+
+func tellingVars(env []string) []rundir.Var {
+	var vars []rundir.Var
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		if slices.ContainsFunc(telling, func(p string) bool { return strings.HasPrefix(name, p) && (name == p || strings.HasSuffix(p, "_")) }) {
+			vars = append(vars, rundir.Var{Name: name, Value: value})
+		}
+	}
+	slices.SortFunc(vars, func(a, b rundir.Var) int { return strings.Compare(a.Name, b.Name) })
+	return vars
+}
+
+// describe fills the manifest but for the capture.
+func describe(ctx context.Context, opt *Options, id string, where surroundings) rundir.Manifest {
+	m := rundir.Manifest{
+		ID: id, Trainvet: opt.Version, Argv: opt.Argv, World: where.world, Rank: where.rank, Launcher: where.launcher,
+		Env: tellingVars(os.Environ()),
+		Host: rundir.Host{
+			OS: runtime.GOOS, Arch: runtime.GOARCH, Kernel: kernelVersion(), CPUs: runtime.NumCPU(), Memory: memory(),
+		},
+	}
+	m.Cwd, _ = os.Getwd()          // a folder that is gone has no name
+	m.Host.Name, _ = os.Hostname() // none is as good as unknown
+	before := machine.Preflight(ctx)
+	m.BootID, m.Host.InitialPids = before.BootID, before.InitialPids
+	for _, s := range before.Seen {
+		m.Before = append(m.Before, rundir.Seen{Kind: string(s.Kind), Text: s.Text})
+	}
+	for _, s := range before.Unseen {
+		m.Unseen = append(m.Unseen, rundir.Seen{Kind: string(s.Kind), Text: s.Text})
+	}
+	m.Machine = snapshot(opt.State, before.BootID)
+	for _, t := range m.Machine.Taints {
+		m.Before = append(m.Before, rundir.Seen{Kind: "taint", Text: t.Device + " carries " + t.Marker + " since " + t.Since})
+	}
+	m.Commit = commit(ctx)
+	m.Wall, m.Mono = time.Now().UnixNano(), monotonic()
+	return m
+}
+
+// snapshot copies what is known of the machine, so that the audit of the run
+// needs no machine.
+func snapshot(dir, bootID string) rundir.Machine {
+	if dir == "" {
+		return rundir.Machine{Why: "there is no state directory"}
+	}
+	return rundir.Machine(machine.Open(dir).Snapshot(bootID, nil))
+}
+
+// gitTime bounds what git may take: a work tree on a slow disk must not hold up
+// the trainer.
+const gitTime = 2 * time.Second
+
+// commit asks git for the state of the work tree; nil where there is none.
+func commit(ctx context.Context) *rundir.Commit {
+	ctx, cancel := context.WithTimeout(ctx, gitTime)
+	defer cancel()
+	git := func(args ...string) ([]byte, error) {
+		cmd := exec.CommandContext(ctx, "git", args...)
+		cmd.Env = append(os.Environ(), "GIT_OPTIONAL_LOCKS=0")
+		return cmd.Output()
+	}
+	id, err := git("rev-parse", "HEAD")
+	if err != nil {
+		return nil
+	}
+	c := &rundir.Commit{ID: string(bytes.TrimSpace(id))}
+	diff, err := git("diff", "HEAD", "--no-ext-diff", "--no-textconv", "--binary")
+	if err != nil {
+		return c
+	}
+	if c.Dirty = len(diff) > 0; c.Dirty {
+		sum := sha256.Sum256(diff)
+		c.Diff = hex.EncodeToString(sum[:])
+	}
+	return c
+}
+
+// guarded: guards are required of a Python program once they check something.
+func guarded(p program) bool { return p.python && len(python.Checks()) > 0 }
