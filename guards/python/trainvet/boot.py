@@ -12,6 +12,8 @@ from trainvet import process, record, streams
 
 _run = None
 
+CHECKS = ("decode", "finite", "steps")
+
 
 def start(directory):
     """Begins in the run directory that TRAINVET_RUN names, else in the given
@@ -22,7 +24,8 @@ def start(directory):
     _run = Run(os.environ.get("TRAINVET_RUN") or directory)
     _run.step("line buffering", lambda: streams.by_line(_run.out.sink, process.world() > 1))
     _run.step("faulthandler", fault_handler)
-    _run.boot("start")
+    _run.boot("start", (), ())
+    _run.step("guards", _run.guard)
     atexit.register(_run.end)
 
 
@@ -42,6 +45,13 @@ class Run:
         self.out = record.Writer(directory, process.rank())
         self.pid = os.getpid()
         self.errors = []
+        self.guards = None
+
+    def guard(self):
+        from trainvet import guards
+
+        self.guards = guards.Guards(self)
+        self.guards.install()
 
     def step(self, what, do):
         try:
@@ -49,12 +59,13 @@ class Run:
         except Exception as e:  # it is recorded, and the trainer goes on
             self.errors.append("%s: %s: %s" % (what, type(e).__name__, e))
 
-    def boot(self, why):
-        self.step("boot record", lambda: self.out.write("boot", self.describe(why)))
-        for text in self.errors:
-            self.out.write("finding", hook_error(text))
+    def boot(self, why, checks, frameworks):
+        self.step("boot record", lambda: self.out.write("boot", self.describe(why, checks, frameworks)))
+        if why == "start":  # later ones are told by the guards themselves
+            for text in self.errors:
+                self.out.write("finding", hook_error(text))
 
-    def describe(self, why):
+    def describe(self, why, checks, frameworks):
         rank = process.local_rank()
         data = {
             "run": os.path.basename(os.path.abspath(self.directory)),
@@ -72,15 +83,17 @@ class Run:
             data["local_rank"] = rank
         data.update(
             why=why,
-            frameworks=[],
-            checks=[],
-            off=[{"check": c, "why": "not built yet"} for c in ("decode", "finite", "steps")],
+            frameworks=list(frameworks),
+            checks=list(checks),
+            off=[{"check": c, "why": "its library is not imported"} for c in CHECKS if c not in checks],
         )
         return data
 
     def end(self):
         """A fork leaves without an end of its own: the record is its parent's."""
         if os.getpid() == self.pid:
+            if self.guards is not None:
+                self.step("last totals", self.guards.live.end)
             self.out.write("end", {"why": "exit", "lost": self.out.lost, "hook_errors": len(self.errors)})
             self.out.close()
 

@@ -73,6 +73,12 @@ class Writer:
                 return {"dev": st.st_dev, "ino": st.st_ino, "off": st.st_size}
         return None
 
+    def forked(self):
+        """In a child: the file is the parent's, and so are its numbers."""
+        if self.fd is not None:
+            os.close(self.fd)
+        self.fd, self.seq, self.lost = None, 0, 0
+
     def close(self):
         if self.fd is not None:
             os.close(self.fd)
@@ -118,6 +124,8 @@ def encode(v):
         return "true" if v else "false"
     if isinstance(v, int):
         return str(v)
+    if isinstance(v, float):
+        return repr(v) if v - v == 0 else '"nan"' if v != v else '"inf"' if v > 0 else '"-inf"'
     if isinstance(v, (list, tuple)):
         return "[" + ",".join(encode(x) for x in v[:MAX_LIST]) + "]"
     return "{" + ",".join(quote(k) + ":" + encode(x) for k, x in v.items()) + "}"

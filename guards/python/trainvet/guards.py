@@ -1,0 +1,83 @@
+"""Brings the guards of a process to life, each when the library that it guards
+is imported. Nothing is imported for them, and a process that imports none of
+these libraries has none."""
+
+import os
+import sys
+
+from trainvet import caller, decode, imports, live, steps, training
+
+LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
+CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
+
+
+class Guards:
+    """Run is the record of the process, of package boot."""
+
+    def __init__(self, run):
+        self.run = run
+        self.live = live.Live(run.out, self.report)
+        self.decode = decode.Guard(self.live, caller.Ledger(run.directory))
+        self.steps = steps.Guard(self.live)
+        self.training = training.Guard(self.live, self.steps)
+        self.alive = set()
+
+    def install(self):
+        actions = {}
+        for guard in (self.decode, self.steps, self.training):
+            for name, action in guard.actions().items():
+                actions.setdefault(name, []).append(action)
+        for name in LIBRARIES:
+            actions.setdefault(name, []).append(lambda module: self.boot(module))
+        imports.Finder({name: every(list(todo), self.report) for name, todo in actions.items()}, self.report).install()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self.forked)
+
+    def boot(self, module):
+        """Another library is here: says which checks live now."""
+        name = module.__name__
+        alive = {check for check, libraries in CHECKS.items() if name in libraries} - self.alive
+        self.alive |= alive
+        if alive or name in ("torch", "transformers", "accelerate", "lightning", "deepspeed"):
+            self.run.boot("libtorch" if name == "torch" else name, sorted(self.alive), versions())
+
+    def report(self, what, error):
+        """A guard that erred is heard of, once a place, and steps aside."""
+        if isinstance(error, (KeyboardInterrupt, SystemExit)):
+            return
+        text = "%s: %s: %s" % (what, type(error).__name__, error)
+        if ("hook", what) in self.live.said:
+            return
+        self.live.said.add(("hook", what))
+        self.run.errors.append(text)
+        self.live.finding("hook-error", "note", text, kind="hook")
+
+    def forked(self):
+        """The child goes on with a record of its own: what the parent counted is
+        the parent's."""
+        self.run.out.forked()
+        self.live.counts, self.live.totals = [], []
+        self.live.sites = {}
+        self.decode.sites = {}
+        self.steps.ledgers = {}
+
+
+def every(todo, report):
+    def act(module):
+        for action in todo:
+            try:
+                action(module)
+            except Exception as e:
+                report("import of " + module.__name__, e)
+
+    return act
+
+
+def versions():
+    """What is loaded, without importing anything."""
+    out = []
+    for name in LIBRARIES:
+        module = sys.modules.get(name)
+        if module is not None:
+            out.append({"name": name, "version": str(getattr(module, "__version__", ""))})
+    return out

@@ -1,0 +1,102 @@
+"""What the guards of this process share: its record, where the run stands, what
+was seen. Everything in here may be called from any hook, never raises, and
+writes at once: an end by SIGKILL loses nothing that was written."""
+
+import os
+import threading
+
+NONE = -1
+
+# How often a total is written: 16 times while it doubles.
+FINENESS = 4
+
+
+class Live:
+    """One a process. In a forked child it goes on with a record of its own."""
+
+    def __init__(self, out, report):
+        self.out = out
+        self.report = report  # an error of a hook: (what, exception)
+        self.step = NONE  # optimizer steps asked for so far; NONE: no optimizer was seen
+        self.taint = ""
+        self.stop = os.environ.get("TRAINVET_ON_FAULT") == "stop"
+        self.sites = {}
+        self.counts = []
+        self.totals = []  # things with a write() of their own, flushed at the end
+        self.local = threading.local()
+        self.said = set()
+        self.after = []  # called when the process ends, before the last totals
+
+    def site(self, key, describe):
+        """The number of a site, registered when it is first seen."""
+        number = self.sites.get(key)
+        if number is None:
+            number = self.sites[key] = len(self.sites) + 1
+            row = describe()
+            row["site"] = number
+            self.out.write("site", row)
+        return number
+
+    def count(self, check, site, tallies):
+        c = Count(self, check, site, tallies)
+        self.counts.append(c)
+        return c
+
+    def fault(self, code, text, site=0, value="", row=NONE, column=NONE, scope="process"):
+        """A fault sticks: what is computed from here on carries its taint."""
+        self.taint = self.taint or code
+        self.out.write("fault", {
+            "code": code, "effect": "poison", "scope": scope, "site": site, "device": "",
+            "value": str(value), "row": row, "col": column, "step": self.step,
+            "from": NONE, "until": NONE, "metric": "", "text": text,
+        })
+
+    def finding(self, code, effect, text, site=0, kind="quality", since=NONE, until=NONE, metric="", name="", scope="process", once=None):
+        """Once: a key for which only the first finding of its kind is written."""
+        if once is not None:
+            if (code, once) in self.said:
+                return
+            self.said.add((code, once))
+        self.out.write("finding", {
+            "code": code, "class": kind, "effect": effect, "scope": scope, "site": site,
+            "from": since, "until": until, "metric": metric, "name": name, "text": text,
+        })
+
+    def flush(self):
+        for c in self.counts + self.totals:
+            c.write()
+
+    def end(self):
+        for last in self.after:
+            try:
+                last()
+            except Exception as e:
+                self.report("the end of the run", e)
+        self.flush()
+
+
+class Count:
+    """How often a check ran, what it looked at, and what it counted."""
+
+    def __init__(self, live, check, site, tallies):
+        self.live, self.check, self.site = live, check, site
+        self.calls = self.values = 0
+        self.tally = dict.fromkeys(tallies, 0)
+        self.next = 1
+        self.written = 0
+
+    def ran(self, values):
+        self.calls += 1
+        self.values += values
+        if self.calls >= self.next:
+            self.write()
+
+    def write(self):
+        if self.calls == self.written:
+            return
+        self.written = self.calls
+        self.next = self.calls + max(1, self.calls >> FINENESS)
+        self.live.out.write("count", {
+            "check": self.check, "site": self.site, "calls": self.calls, "values": self.values,
+            "tally": [{"name": k, "n": n} for k, n in self.tally.items()],
+        })
