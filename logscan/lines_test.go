@@ -17,6 +17,9 @@ func TestDecisionLines(t *testing.T) {
 		{"Mixed precision type: fp16", "precision", "", "fp16"},
 		{"Process rank: 0, device: cuda:0, n_gpu: 1distributed training: True, 16-bits training: True", "precision", "", "16"},
 		{"Decreasing batch size to: 16", "batch", "", "16"},
+		{"trainvet device: cpu (asked gpu, not met; this machine shows no accelerator)", "device", "gpu", "cpu"},
+		{"trainvet device: cuda:0 (asked auto; the first visible device)", "device", "auto", "cuda:0"},
+		{"trainvet precision: float32 (asked auto; not measured)", "precision", "auto", "float32"},
 	} {
 		res := audit(t, writeRun(t, t.TempDir(), "run.log", c.line+"\nstep 1 loss 2.0\n"), logscan.Options{})
 		found := false

@@ -46,6 +46,7 @@ func program() *cli.App {
 			auditCommand(),
 			compareCommand(),
 			demoCommand(),
+			deviceCommand(),
 			explainCommand(),
 			ledgerCommand(scanTree),
 			runCommand(),

@@ -159,12 +159,12 @@ func (s *Store) Update(key Key, change func(*State) error) error {
 		}
 	}
 	st.Version, st.Key, st.Updated = Version, key, s.now().UTC()
-	return write(path, st)
+	return replace(path, st)
 }
 
-// write replaces a file by rename.
-func write(path string, st State) error {
-	text, err := json.MarshalIndent(st, "", "  ")
+// replace writes a file by rename.
+func replace(path string, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encoding %s: %w", filepath.Base(path), err)
 	}
