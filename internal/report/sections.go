@@ -65,6 +65,23 @@ func (s *sheet) event(e verdict.Event) {
 	}
 }
 
+// ending is how a recorded run ended, with what shows it. One that ended as it
+// should is no news.
+func (s *sheet) ending() {
+	e := s.r.Ending
+	if e == nil || e.Whole && !s.o.Verbose {
+		return
+	}
+	s.section("ending")
+	s.emit(2, short(e.Text))
+	for _, line := range e.Evidence {
+		s.emit(4, short(line))
+	}
+	if len(e.Evidence) == 0 {
+		s.emit(4, "nothing that shows more was recorded")
+	}
+}
+
 func (s *sheet) steps() {
 	st := s.r.Steps
 	if st == nil {

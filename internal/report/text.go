@@ -51,7 +51,7 @@ func (s *sheet) full() {
 	s.overall()
 	for _, part := range []func(){
 		s.decisions, s.claims, s.runAndMachine, s.lastBefore,
-		s.events, s.steps, s.series, s.artifacts, s.others, s.values,
+		s.events, s.ending, s.steps, s.series, s.artifacts, s.others, s.values,
 		s.quality, s.notes, s.notChecked, s.sources,
 	} {
 		part()
@@ -114,7 +114,7 @@ func (s *sheet) healthy() bool {
 	return r.Headline == verdict.Trusted && len(r.Claims) > 0 &&
 		!slices.ContainsFunc(r.Claims, bad) && !slices.ContainsFunc(r.Artifacts, bad) &&
 		!slices.ContainsFunc(r.Others, bad) && r.Run.Verdict == verdict.Trusted &&
-		(r.Machine == nil || r.Machine.Verdict == verdict.Trusted) &&
+		(r.Machine == nil || r.Machine.Verdict == verdict.Trusted) && (r.Ending == nil || r.Ending.Whole) &&
 		!slices.ContainsFunc(r.Series, troubled) &&
 		!slices.ContainsFunc(r.Faults, counts) && !slices.ContainsFunc(r.Crashes, counts) &&
 		!slices.ContainsFunc(r.Losses, counts) && len(r.Quality) == 0

@@ -215,7 +215,8 @@ type Artifact struct {
 	Size int64    `json:"size,omitempty"`
 
 	// What only a run directory knows of it, the kind resume excepted.
-	Sink   *Pos   `json:"sink,omitempty"`   // place in the capture
+	Sink   *Pos   `json:"sink,omitempty"`   // place in the capture: it was written or read when at least so much was printed
+	Latest *Pos   `json:"latest,omitempty"` // and at most so much; nil: Sink is the place
 	Digest string `json:"sha256,omitempty"` // taken by the supervisor after the file was closed
 	Kind   string `json:"kind,omitempty"`   // checkpoint, resume, predictions, state, data
 	Taint  string `json:"taint,omitempty"`  // code or run that tainted it

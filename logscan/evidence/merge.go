@@ -98,9 +98,13 @@ func (r *Run) join(o *Run) *Run {
 		Signal:   union(r.Signal, o.Signal),
 		Ending:   union(r.Ending, o.Ending),
 		BootID:   union(r.BootID, o.BootID),
-		World:    max(r.World, o.World),
-		Python:   r.Python || o.Python,
-		HostPids: r.HostPids && o.HostPids,
+
+		EndingWhy: slices.Concat(r.EndingWhy, o.EndingWhy),
+		Before:    slices.Concat(r.Before, o.Before),
+		Unseen:    slices.Concat(r.Unseen, o.Unseen),
+		World:     max(r.World, o.World),
+		Python:    r.Python || o.Python,
+		HostPids:  r.HostPids && o.HostPids,
 
 		Boots:     slices.Concat(r.Boots, o.Boots),
 		Silent:    slices.Concat(r.Silent, o.Silent),
@@ -118,6 +122,9 @@ func (r *Run) sort() {
 	order(r.Damage, strings.Compare)
 	order(r.Silent, strings.Compare)
 	order(r.Ledger, strings.Compare)
+	order(r.EndingWhy, strings.Compare)
+	order(r.Before, strings.Compare)
+	order(r.Unseen, strings.Compare)
 	order(r.Boots, func(a, b Boot) int { return cmp.Compare(a.File, b.File) })
 	order(r.Findings, func(a, b Finding) int { return a.At.compare(b.At) })
 	order(r.Steps, func(a, b StepLedger) int {

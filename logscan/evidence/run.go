@@ -14,6 +14,11 @@ type Run struct {
 	Exit   *int     `json:"exit,omitempty"`   // code; nil: not known, or a signal
 	Signal string   `json:"signal,omitempty"` // that ended the child
 	Ending string   `json:"ending,omitempty"` // exit, signal, oom, time-limit, preempted, reboot, teardown, unknown
+	// EndingWhy is what shows the ending, and what could not be looked at.
+	EndingWhy []string `json:"ending_evidence,omitempty"`
+	// Before is what was found of the machine before the child; Unseen what could not be looked at.
+	Before []string `json:"before,omitempty"`
+	Unseen []string `json:"unseen,omitempty"`
 	BootID string   `json:"boot_id,omitempty"`
 	World  int      `json:"world,omitempty"`
 	Python bool     `json:"python,omitempty"` // the child was a Python trainer: guards are required

@@ -2,6 +2,7 @@ package rundir
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,8 +40,23 @@ func (d *Dir) addManifest(r *evidence.Run) {
 		return
 	}
 	r.ID, r.World, r.Python, r.BootID, r.HostPids = m.ID, m.World, m.Python, m.BootID, m.Host.InitialPids
+	r.Before, r.Unseen = seenLines(m.Before), seenLines(m.Unseen)
+	if m.Machine.Why != "" {
+		r.Unseen = append(r.Unseen, "machine state: "+m.Machine.Why)
+	}
 	r.Machine = slices.Clone(m.Machine.Taints)
 	r.Probes = slices.Clone(m.Machine.Probes)
+}
+
+func seenLines(list []Seen) []string {
+	var lines []string
+	for _, s := range list {
+		if s.Kind == "taint" { // the machine's state says it, and is judged
+			continue
+		}
+		lines = append(lines, s.Kind+": "+s.Text)
+	}
+	return lines
 }
 
 func (d *Dir) addEvents(r *evidence.Run) {
@@ -57,16 +73,73 @@ func (d *Dir) addEvents(r *evidence.Run) {
 	}
 	for i := range d.Events { // an ending explains an exit, whichever was written first
 		if e := &d.Events[i]; e.Type == EventEnding {
-			r.Ending = e.Kind
+			r.Ending, r.EndingWhy = e.Kind, append(r.EndingWhy, e.Evidence...)
+		}
+	}
+	for i := range d.Events {
+		switch e := &d.Events[i]; e.Type {
+		case EventSignal:
+			r.EndingWhy = append(r.EndingWhy, signalLine(e))
+		case EventSurvivor:
+			r.EndingWhy = append(r.EndingWhy, fmt.Sprintf("process %d (%s) still held the log, in state %s", e.Pid, strings.Join(e.Argv, " "), e.State))
 		}
 	}
 }
 
+func signalLine(e *Event) string {
+	line := e.Signal
+	if e.From != "" {
+		line += " from " + e.From
+	}
+	if e.Text != "" {
+		line += ": " + e.Text
+	}
+	return line
+}
+
 func (d *Dir) artifact(e *Event) evidence.Artifact {
-	return evidence.Artifact{
+	a := evidence.Artifact{
 		At: evidence.Pos{Source: d.source(SidecarFile), Line: int64(e.Seq), Time: e.Wall},
 		Op: e.Op, Path: e.Path, Size: e.Size, Digest: e.Digest, Kind: e.Kind, Taint: e.Taint, Pid: e.Pid, Rank: e.Rank, Sink: d.logPlace(e.Offset),
 	}
+	if a.Sink == nil && a.Op == "wrote" && e.Changed != 0 {
+		a.Sink, a.Latest = d.between(e.Changed)
+	}
+	return a
+}
+
+// liveDelay is how long before it was written down a fault may have been
+// printed: it is looked for while the run goes on, several times a second.
+const liveDelay = int64(5e9)
+
+// between bounds how much had been printed at a time, by the events that carry
+// both. A fault was seen when its event says, and was not there yet well before.
+func (d *Dir) between(wall int64) (least, most *evidence.Pos) {
+	least = d.logPlace(new(int64))
+	for i := range d.Events {
+		e := &d.Events[i]
+		if e.Offset == nil || e.Type == EventArtifact || e.Type == EventDiscontinuity {
+			continue
+		}
+		early := e.Wall
+		if e.Type == EventFault {
+			early -= liveDelay
+		}
+		switch {
+		case e.Wall <= wall && *e.Offset > least.Offset:
+			least = d.logPlace(e.Offset)
+			if e.Type == EventFault {
+				least.Offset++ // the first byte of its line was there
+			}
+		case early >= wall && (most == nil || *e.Offset < most.Offset):
+			most = d.logPlace(e.Offset)
+		}
+	}
+	if most == nil {
+		most = d.logPlace(new(int64))
+		most.Offset = math.MaxInt64
+	}
+	return least, most
 }
 
 func (d *Dir) logPlace(offset *int64) *evidence.Pos {

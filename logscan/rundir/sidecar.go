@@ -54,6 +54,7 @@ type Event struct {
 	Path     string   `json:"path,omitempty"`     // of an artifact
 	Size     int64    `json:"size,omitempty"`     // of an artifact
 	Digest   string   `json:"sha256,omitempty"`   // of an artifact
+	Changed  int64    `json:"changed,omitempty"`  // of an artifact: its last change, Unix nanoseconds
 	Taint    string   `json:"taint,omitempty"`    // of an artifact: marker or run that tainted it
 	Signal   string   `json:"signal,omitempty"`   // of a signal, an exit
 	From     string   `json:"from,omitempty"`     // of a signal: who sent it

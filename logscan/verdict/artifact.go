@@ -59,8 +59,12 @@ func (j *judge) taintedReads(t *evidence.Track, row *evidence.Row) []Reason {
 		}
 		e := order.Event{At: a.At, Sink: a.Sink, Step: a.Step}
 		if j.x.Place(&e, j.value(t, row, false)).Relation != order.Before {
-			return []Reason{j.t.reason("tainted-artifact", vars{"artifact": a.Path, "taint": a.Taint}, Ref{At: a.At, Text: a.Path})}
+			return []Reason{j.taintedBy(a)}
 		}
 	}
 	return nil
+}
+
+func (j *judge) taintedBy(read *evidence.Artifact) Reason {
+	return j.t.reason("tainted-artifact", vars{"artifact": read.Path, "taint": read.Taint}, Ref{At: read.At, Text: read.Path})
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
-	"github.com/trainvet/trainvet/logscan/order"
 )
 
 // result assembles what the report shows.
@@ -25,7 +24,7 @@ func (j *judge) result() *Result {
 	r.Steps = j.steps()
 	r.Run = j.run(r.Claims)
 	r.Headline, r.Level = r.Run.Verdict, r.Run.Level
-	r.Machine = j.machine()
+	r.Machine, r.Ending = j.machine(), ending(j.ev.Run)
 	r.Notes = append(j.notes, j.otherNotes()...)
 	r.Skipped = j.notLooked()
 	for i := range j.ev.Sources {
@@ -209,48 +208,6 @@ func setAsideFault(m *evidence.Marker) string {
 		return ""
 	}
 	return setAside(m)
-}
-
-// artifacts written after a fault are tainted; one that was being written when
-// the disk was full may be cut.
-func (j *judge) artifacts() []Subject {
-	var out []Subject
-	for i := range j.ev.Artifacts {
-		a := &j.ev.Artifacts[i]
-		if a.Op != "wrote" {
-			continue
-		}
-		s := Subject{Kind: "artifact", Name: a.Path, At: a.At, Step: span(a.Step)}
-		v := order.Value{First: a.At, Last: a.At, Step: s.Step}
-		for _, f := range j.faults {
-			if j.reaches(f, j.source(a.At.Source)) == in {
-				s.Why = append(s.Why, j.artifactAfter(f, a, v)...)
-			}
-		}
-		done := settle(firstOfEach(s.Why))
-		s.Verdict, s.Why = done.verdict, done.why
-		out = append(out, s)
-	}
-	return append(out, j.cutArtifacts()...)
-}
-
-func span(step *float64) evidence.Span {
-	if step == nil {
-		return evidence.Span{}
-	}
-	return evidence.Span{Has: true, First: evidence.Num(*step), Last: evidence.Num(*step)}
-}
-
-func (j *judge) artifactAfter(f *fault, a *evidence.Artifact, v order.Value) []Reason {
-	p := j.x.Place(&f.event, v)
-	row := &evidence.Row{First: a.At, Last: a.At, Step: v.Step}
-	switch {
-	case p.Relation == order.Before || j.cleared(f, row) == clear:
-		return nil
-	case p.Relation == order.Unproven:
-		return []Reason{j.t.reason("order-unproven", vars{"marker": name(f.marker), "how": p.How}, markerRef(f.marker))}
-	}
-	return []Reason{j.t.reason("after-fault", vars{"marker": name(f.marker)}, markerRef(f.marker))}
 }
 
 // cutArtifacts: the disk was full, and the log does not say which file was open.

@@ -137,6 +137,11 @@ func (j *judge) otherNotes() []Note {
 	out = append(out, j.smallScale()...)
 	out = append(out, j.backends()...)
 	out = append(out, j.missingRanks()...)
+	if j.ev.Run != nil {
+		for _, line := range j.ev.Run.Before {
+			out = append(out, j.t.note("before-run", vars{"how": line}))
+		}
+	}
 	if quoted > 0 {
 		out = append(out, j.t.note("quoted", vars{"how": fmt.Sprintf("%d lines quote a marker (code, documentation, counters at zero) and are no events", quoted)}))
 	}
@@ -201,6 +206,11 @@ func (j *judge) notLooked() []Note {
 		out = append(out,
 			Note{Code: "guards", Text: guards, Do: "trainvet run -- CMD"},
 			Note{Code: "probe", Text: "no probe of the device", Do: "trainvet probe"})
+	}
+	if run := j.ev.Run; run != nil {
+		for _, line := range run.Unseen {
+			out = append(out, Note{Code: "unseen", Text: "before the run: " + line})
+		}
 	}
 	for _, u := range j.ev.Unread {
 		out = append(out, Note{Code: "unread", Text: u.Path + ": " + u.Why})

@@ -78,6 +78,7 @@ type Result struct {
 	Artifacts []Subject `json:"artifacts,omitempty"`
 	Run       Subject   `json:"run"`
 	Machine   *Subject  `json:"machine,omitempty"`
+	Ending    *Ending   `json:"ending,omitempty"` // of a run that trainvet recorded
 
 	Faults     []Event             `json:"faults,omitempty"` // each event once
 	Crashes    []Event             `json:"crashes,omitempty"`
@@ -111,6 +112,7 @@ type Subject struct {
 	Sample  string        `json:"one_sample,omitempty"` // what one sample is worth: "1/37 = 0.027"
 	Ranks   string        `json:"ranks,omitempty"`      // "0-7", when ranks were folded into one row
 	Remarks []string      `json:"remarks,omitempty"`    // constant at every epoch; best won by less than one sample ...
+	Digest  string        `json:"sha256,omitempty"`     // of an artifact, taken after it was closed
 	// NoApplied: no applied optimizer step was seen behind the value; --allow does not cover it.
 	NoApplied bool `json:"no_applied_steps,omitempty"`
 }
