@@ -117,6 +117,12 @@ func (x *Index) Argument(call, def syntax.Node, method bool, param syntax.Node) 
 	return argument(x.tree, call, x.tree, def, method, param)
 }
 
+// Argument is what a call in a file hands to a parameter of the function; 0: it
+// is not seen.
+func (fn Func) Argument(in *File, call, param syntax.Node) syntax.Node {
+	return argument(in.Syntax, call, fn.File.Syntax, fn.Def, fn.Method, param)
+}
+
 // argument finds it where the call stands in one tree and the function in
 // another.
 func argument(at *syntax.Tree, call syntax.Node, in *syntax.Tree, def syntax.Node, method bool, param syntax.Node) syntax.Node {

@@ -1,0 +1,271 @@
+import torch
+import torch.nn.functional as F
+from torch import nn, optim
+
+
+def validate(model, loader):
+    model.eval()
+    with torch.no_grad():
+        return sum(F.cross_entropy(model(x), y).item() for x, y in loader) / len(loader)
+
+
+def validate_and_restore(model, loader):
+    training = model.training
+    model.eval()
+    total = sum(F.cross_entropy(model(x), y).item() for x, y in loader)
+    model.train(training)
+    return total
+
+
+# O07: validation within the batch loop, train() only at the head of the epoch.
+def eval_leak(model, loader, val_loader, opt, epochs):
+    for epoch in range(epochs):
+        model.train()
+        for i, (x, y) in enumerate(loader):
+            opt.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            opt.step()
+            if i % 100 == 0:
+                model.eval()  # want TV503 "from here model is in evaluation mode"
+                print(F.cross_entropy(model(x), y))
+
+
+# Its twin.
+def restored(model, loader, val_loader, opt, epochs):
+    for epoch in range(epochs):
+        model.train()
+        for i, (x, y) in enumerate(loader):
+            opt.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            opt.step()
+            if i % 100 == 0:
+                model.eval()  # ok: switched back three lines on
+                print(F.cross_entropy(model(x), y))
+                model.train()
+
+
+def by_callee(model, loader, val_loader, opt, epochs):
+    model.train()
+    for epoch in range(epochs):
+        for x, y in loader:
+            opt.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            opt.step()
+        print(validate(model, val_loader))  # want TV503 "from here model is in evaluation mode"
+
+
+def callee_restores(model, loader, val_loader, opt, epochs):
+    model.train()
+    for epoch in range(epochs):
+        for x, y in loader:
+            opt.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            opt.step()
+        print(validate_and_restore(model, val_loader))  # ok: the callee restores the mode
+
+
+def head_of_loop(model, loader, val_loader, opt, epochs):
+    for epoch in range(epochs):
+        model.train()
+        for x, y in loader:
+            F.cross_entropy(model(x), y).backward()
+            opt.step()
+            opt.zero_grad()
+        print(validate(model, val_loader))  # ok: the next epoch begins with train()
+
+
+def never_on(loader, val_loader, epochs):
+    net = nn.Sequential(nn.Linear(8, 8), nn.Dropout(), nn.Linear(8, 2))
+    opt = optim.Adam(net.parameters())
+    for epoch in range(epochs):
+        for x, y in loader:
+            F.cross_entropy(net(x), y).backward()
+            opt.step()
+            opt.zero_grad()
+        net.eval()  # want TV503 "from here net is in evaluation mode"
+        print(sum(net(x).argmax(-1).eq(y).sum() for x, y in val_loader))
+
+
+def wrapped(ddp_model, loader, val_loader, opt, scaler):
+    ddp_model.train()
+    while True:
+        for x, y in loader:
+            scaler.scale(F.cross_entropy(ddp_model(x), y)).backward()
+            scaler.step(opt)
+            scaler.update()
+        validate(ddp_model.module, val_loader)  # want TV503 "from here ddp_model is in evaluation mode"
+
+
+class Trainer:
+    def __init__(self, model, opt, loader, val_loader):
+        self.model, self.opt, self.loader, self.val_loader = model, opt, loader, val_loader
+
+    def train(self, epochs):
+        self.model.train()
+        for epoch in range(epochs):
+            self.train_epoch()
+            self.validate()  # want TV503 "from here self.model is in evaluation mode"
+
+    def train_right(self, epochs):
+        for epoch in range(epochs):
+            self.model.train()
+            self.train_epoch()
+            self.validate()  # ok: train() is called before each epoch
+
+    def train_epoch(self):
+        for x, y in self.loader:
+            F.cross_entropy(self.model(x), y).backward()
+            self.opt.step()
+            self.opt.zero_grad()
+
+    def validate(self):
+        self.model.eval()
+        return [self.model(x) for x, _ in self.val_loader]
+
+
+class Switching:
+    def __init__(self, model, opt):
+        self.model, self.opt = model, opt
+
+    def fit(self, loaders, epochs):
+        for epoch in range(epochs):
+            self.train_epoch(loaders["train"])
+            self.evaluate(loaders["val"])  # ok: train_epoch switches training on
+
+    def train_epoch(self, loader):
+        self.model.train()
+        for x, y in loader:
+            F.cross_entropy(self.model(x), y).backward()
+            self.opt.step()
+
+    def evaluate(self, loader):
+        self.model.eval()
+        return [self.model(x) for x, _ in loader]
+
+
+def phases(model, loaders, opt, epochs):
+    for epoch in range(epochs):
+        for phase in ["train", "val"]:
+            if phase == "train":
+                model.train()
+            else:
+                model.eval()  # ok: the flag that chooses the mode chooses the backward too
+            for x, y in loaders[phase]:
+                loss = F.cross_entropy(model(x), y)
+                if phase == "train":
+                    loss.backward()
+                    opt.step()
+
+
+def phases_by_value(model, loaders, opt, epochs):
+    model.train()
+    for epoch in range(epochs):
+        for phase in ["train", "val"]:
+            if phase == "train":
+                model.train()
+            if phase == "val":
+                model.eval()  # ok: no backward in this phase
+            for x, y in loaders[phase]:
+                loss = F.cross_entropy(model(x), y)
+                if phase == "train":
+                    loss.backward()
+                    opt.step()
+
+
+def frozen_part(model, loader, opt):
+    model.train()
+    model.backbone.eval()  # ok: a part that stays frozen
+    for x, y in loader:
+        model.backbone.bn.eval()  # ok: batch statistics that are frozen on purpose
+        F.cross_entropy(model(x), y).backward()
+        opt.step()
+
+
+def teacher_and_student(student, teacher, loader, opt):
+    for x, _ in loader:
+        student.train()
+        teacher.eval()  # ok: the teacher never trains
+        F.mse_loss(student(x), teacher(x).detach()).backward()
+        opt.step()
+
+
+def early_exit(model, loader, opt):
+    model.train()
+    for x, y in loader:
+        F.cross_entropy(model(x), y).backward()
+        opt.step()
+        if x.sum() > 0:
+            model.eval()  # ok: the loop ends here
+            return model
+    return model
+
+
+def after_training(model, loader, opt, epochs):
+    model.train()
+    for epoch in range(epochs):
+        for x, y in loader:
+            F.cross_entropy(model(x), y).backward()
+            opt.step()
+    model.eval()  # ok: nothing is trained behind it
+    return model
+
+
+def several(models, loader, opts, epochs):
+    for epoch in range(epochs):
+        for m in models:
+            m.train()
+        for x, y in loader:
+            for m, opt in zip(models, opts):
+                F.cross_entropy(m(x), y).backward()
+                opt.step()
+        for m in models:
+            m.eval()  # ok: the next epoch switches all of them on
+
+
+def same_condition(model, loader, opt, every):
+    model.train()
+    for i, (x, y) in enumerate(loader):
+        if i % every == 0:
+            model.eval()  # ok: the same condition switches it back
+        print(model(x))
+        if i % every == 0:
+            model.train()
+        F.cross_entropy(model(x), y).backward()
+        opt.step()
+
+
+def was_training(model, loader, opt):
+    model.train()
+    for x, y in loader:
+        was_in_training = model.training
+        model.eval()  # ok: restored to what it was
+        print(model(x))
+        if was_in_training:
+            model.train()
+        F.cross_entropy(model(x), y).backward()
+        opt.step()
+
+
+def fresh_model(make, loader):
+    for seed in range(3):
+        model = make(seed)
+        model.train()
+        opt = optim.Adam(model.parameters())
+        for x, y in loader:
+            F.cross_entropy(model(x), y).backward()
+            opt.step()
+        model.eval()  # ok: the next one is another model
+        print(model(x))
+
+
+def two_models(netg, netd, loader, optg, optd):
+    for net in [netg, netd]:
+        net.train()
+    for i, x in enumerate(loader):
+        netd(x).mean().backward()
+        optd.step()
+        netg(x).mean().backward()
+        optg.step()
+        if i % 500 == 0:
+            netg.eval()  # want TV503 "from here netg is in evaluation mode"
+            print(netg(x))
