@@ -12,11 +12,22 @@ func BenchmarkScan(b *testing.B) {
 	if dir == "" {
 		b.Skip("TRAINVET_TREE is not set: it names a tree of Python to scan")
 	}
-	for b.Loop() {
-		res, err := Scan(context.Background(), Options{Root: dir, Folders: []string{dir}})
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.SetBytes(res.Stats.Bytes)
+	for _, c := range []struct {
+		name  string
+		rules func(string) bool
+	}{
+		{"sites", func(string) bool { return false }},
+		{"core", nil},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				res, err := Scan(context.Background(), Options{Root: dir, Folders: []string{dir}, Rules: c.rules})
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.SetBytes(res.Stats.Bytes)
+				b.ReportMetric(float64(res.Stats.Parsed), "parsed")
+			}
+		})
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 func TestLaunches(t *testing.T) {
 	t.Parallel()
-	l := readLaunchers(launcherRows)
+	l := readLaunchers()
 	for _, c := range []struct {
 		text    string
 		starts  bool
@@ -26,6 +26,15 @@ func TestLaunches(t *testing.T) {
 		{"python -m torch.distributed.launch --nproc 2 train.py\n", true, false},
 		{"python -m mypkg.train\n", true, false},
 		{"trainvet run -- python train.py\n", true, true},
+		{"poetry run trainvet run -- python train.py\n", true, true},
+		{"python -m trainvet run -- python train.py\n", true, true},
+		{"uv run trainvet run -- python train.py\n", true, true},
+		{"uv run train.py\n", true, false},
+		{"uv run pytest\n", false, false},
+		{"[tool.poe.tasks]\ntrain = \"python train.py\"\n", true, false},
+		{"[tool.pdm.scripts]\ntrain = {cmd = \"trainvet run -- python train.py\"}\n", true, true},
+		{"[testenv]\ncommands =\n    python train.py {posargs}\n", true, false},
+		{"requires-python = \">=3.9\"\npython = \"^3.10\"\n", false, false},
 		{"\ttrainvet run \\\n\t  -- torchrun train.py\n", true, true},
 		{`CMD ["trainvet", "run", "--", "python", "train.py"]` + "\n", true, true},
 		{"      run: trainvet run -- accelerate launch train.py\n", true, true},
@@ -71,6 +80,44 @@ func TestRuntimePolicy(t *testing.T) {
 	s = scan(watched+bare, Options{})
 	require.Equal(t, site.Unguarded, s.State)
 	require.Contains(t, s.Why, "Makefile:4 starts a program past trainvet run")
+}
+
+// TestEntryPoints holds that a command that a package installs starts its
+// program past trainvet run, where it gets to a site.
+func TestEntryPoints(t *testing.T) {
+	t.Parallel()
+	const source = "def evaluate(model, tokenizer, x):\n    ids = model.generate(x)\n    return tokenizer.batch_decode(ids)\n"
+	for project, want := range map[string]site.State{
+		"[project]\nname = \"pkg\"\n":                                          site.Runtime,
+		"[project.scripts]\nevaluate = \"pkg.cli:main\"\n":                     site.Unguarded,
+		"[tool.poetry.scripts]\nevaluate = \"pkg.cli:main\"\n\n[tool.black]\n": site.Unguarded,
+		"[project.scripts]\nshow = \"pkg.show:main\"\n":                        site.Runtime,
+		"[project.scripts]\nshow = \"other.cli:main\"\n":                       site.Runtime,
+		"[project.urls]\nhome = \"pkg.cli:main\"\n":                            site.Runtime,
+		"[tool.poe.tasks]\nrun = \"python -m pkg.cli\"\n":                      site.Unguarded,
+		"[tool.poe.tasks]\nrun = \"trainvet run -- python -m pkg.cli\"\n":      site.Runtime,
+	} {
+		_, res := tree(t, map[string]string{
+			"Makefile": "train:\n\ttrainvet run -- python train.py\n", "pyproject.toml": project,
+			"pkg/cli.py": "from .inner import evaluate\ndef main(): evaluate()\n", "pkg/inner.py": source, "pkg/show.py": "def main(): pass\n", "pkg/__init__.py": "",
+		})
+		require.Len(t, res.Sites, 1)
+		require.Equal(t, want, res.Sites[0].State, project)
+	}
+}
+
+func TestNotebookLoads(t *testing.T) {
+	t.Parallel()
+	_, res := tree(t, map[string]string{
+		"Makefile":   "train:\n\ttrainvet run -- python train.py\n",
+		"with.ipynb": cells(t, "tokenizer.batch_decode(a)\n%load_ext trainvet\ntokenizer.batch_decode(b)", "tokenizer.batch_decode(c)"),
+		"bare.ipynb": cells(t, "%load_ext autoreload", "tokenizer.batch_decode(c)"),
+	})
+	var states []site.State
+	for _, s := range res.Sites {
+		states = append(states, s.State)
+	}
+	require.Equal(t, []site.State{site.Unguarded, site.Unguarded, site.Runtime, site.Runtime}, states)
 }
 
 func TestNamedGuards(t *testing.T) {

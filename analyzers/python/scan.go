@@ -38,7 +38,7 @@ func Scan(ctx context.Context, opt Options) (*Result, error) {
 	}
 	res.sort()
 	if !opt.Source {
-		launched(ctx, opt, res)
+		launched(opt, files, tree, res)
 	}
 	return res, nil
 }

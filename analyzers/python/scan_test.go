@@ -183,6 +183,25 @@ func TestGitSaysWhatIsInTheTree(t *testing.T) {
 	require.Empty(t, problems(res))
 }
 
+func TestSubmodulesAreNamed(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not there")
+	}
+	dir, _ := tree(t, map[string]string{
+		"train.py": "tok.batch_decode(x)", ".gitmodules": "[submodule \"dep\"]\n\tpath = third/dep\n\turl = x\n", "third/dep/a.py": "tok.batch_decode(x)",
+	})
+	cmds := [][]string{{"init", "-q"}, {"-C", "third/dep", "init", "-q"}}
+	for _, args := range cmds {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = dir
+		require.NoError(t, cmd.Run())
+	}
+	res := rescan(t, dir)
+	require.Equal(t, []string{"train.py::<module>::tok.batch_decode"}, ids(res))
+	require.Contains(t, problems(res)["third/dep"], "it is a submodule")
+}
+
 func TestWorkersAgree(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{}

@@ -162,8 +162,12 @@ func (w *worker) sites(src *source, found *sites.Result) {
 	if len(found.Sites) > 0 {
 		w.guards(src)
 	}
+	first := len(w.res.Sites)
 	for i := range found.Sites {
 		w.res.Sites = append(w.res.Sites, w.site(src, &found.Sites[i]))
+	}
+	if src.cells != nil && !w.opt.Source {
+		loaded(src, w.res.Sites[first:])
 	}
 }
 

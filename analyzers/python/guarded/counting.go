@@ -11,7 +11,7 @@ import (
 type counts struct {
 	flag, scale                 syntax.Node
 	flagReported, scaleReported bool
-	asksFinite                  bool
+	asksFinite                  bool // most functions ask nothing, and need no graph
 }
 
 // counting looks a function through once, however many steps it has.
@@ -20,11 +20,44 @@ func (a *Analyzer) counting(fn syntax.Node) counts {
 		return c
 	}
 	var c counts
-	c.flag, c.flagReported = a.flag(fn)
-	c.scale, c.scaleReported = a.comparedScale(fn)
-	c.asksFinite = a.asksFinite(fn)
+	a.own(fn, func(n syntax.Node) {
+		switch a.tree.Kind(n) {
+		case syntax.Attribute, syntax.Name:
+			a.sawFlag(&c, fn, n)
+		case syntax.Compare:
+			a.sawScale(&c, fn, n)
+		case syntax.Call:
+			name := a.last(a.tree.First(n))
+			c.asksFinite = c.asksFinite || a.known.finite.Has(name) || a.known.nonfinite.Has(name)
+		case syntax.Keyword:
+			c.asksFinite = c.asksFinite || a.known.normRaises.Has(a.lower(a.tree.Name(n)))
+		}
+	})
 	a.counted[fn] = c
 	return c
+}
+
+// sawFlag takes down a flag of an overflow that is read, and whether somebody
+// learns of it. Results of the step count by the names they get.
+func (a *Analyzer) sawFlag(c *counts, fn, n syntax.Node) {
+	if c.flagReported || a.tree.Context(n) != syntax.Load || !a.known.flag.Has(a.last(n)) {
+		return
+	}
+	if r := a.reported(fn, n, 3); c.flag == 0 || r {
+		c.flag, c.flagReported = n, r
+	}
+}
+
+// sawScale takes down a comparison of the scale with what it was before, and
+// whether somebody learns of it.
+func (a *Analyzer) sawScale(c *counts, fn, n syntax.Node) {
+	x := a.tree.First(n)
+	if c.scaleReported || !a.isScale(x) || !a.isScale(a.tree.Next(x)) {
+		return
+	}
+	if r := a.reported(fn, n, 3); c.scale == 0 || r {
+		c.scale, c.scaleReported = n, r
+	}
 }
 
 // countingClass adds what other methods of the class do to count a step: those
@@ -88,45 +121,6 @@ func (a *Analyzer) speaksOf(n, call syntax.Node) bool {
 		return false // of another scale
 	}
 	return a.tree.Kind(n) == syntax.Name || self && strings.Count(string(a.tree.Source(n)), ".") == 1
-}
-
-// flag finds a flag of an overflow that is read in a function, and whether
-// somebody learns of it. Results of the step count by the names they get.
-func (a *Analyzer) flag(fn syntax.Node) (syntax.Node, bool) {
-	found, reported := syntax.Node(0), false
-	a.own(fn, func(n syntax.Node) {
-		switch a.tree.Kind(n) {
-		case syntax.Attribute, syntax.Name:
-		default:
-			return
-		}
-		if a.tree.Context(n) != syntax.Load || !a.known.flag.Has(a.last(n)) {
-			return
-		}
-		if r := a.reported(fn, n, 3); found == 0 || r && !reported {
-			found, reported = n, r
-		}
-	})
-	return found, reported
-}
-
-// comparedScale finds a comparison of the scale with what it was before, and
-// whether somebody learns of it.
-func (a *Analyzer) comparedScale(fn syntax.Node) (syntax.Node, bool) {
-	found, reported := syntax.Node(0), false
-	a.own(fn, func(n syntax.Node) {
-		if a.tree.Kind(n) != syntax.Compare {
-			return
-		}
-		x := a.tree.First(n)
-		if !a.isScale(x) || !a.isScale(a.tree.Next(x)) {
-			return
-		}
-		if r := a.reported(fn, n, 3); found == 0 || r && !reported {
-			found, reported = n, r
-		}
-	})
-	return found, reported
 }
 
 // isScale reports whether an expression is the scale: read now, or kept.

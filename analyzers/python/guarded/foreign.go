@@ -100,6 +100,7 @@ func (a *Analyzer) checkedBy(fn calls.Func) []checked {
 	}
 	if a.away == nil {
 		a.away = newAnalyzer(a.known)
+		a.away.lowered = a.lowered
 		a.away.Across, a.away.Guards, a.away.depth, a.away.foreign = a.Across, a.Guards, a.depth-1, a.foreign
 	}
 	a.away.ResetFile(fn.File) // anew each time: what it was asked before must not matter
@@ -153,4 +154,89 @@ func (a *Analyzer) argumentAt(call syntax.Node, c checked) syntax.Node {
 		}
 	}
 	return 0
+}
+
+// maxRelated bounds the variables that ids are looked for in.
+const maxRelated = 64
+
+// askOthers looks at functions of other files that are given one of these
+// variables. It reports whether one of them is a guard.
+func (f *function) askOthers(related map[string]bool) bool {
+	found := false
+	rest := f.others[:0]
+	for _, call := range f.others {
+		if !f.given(call, related) {
+			rest = append(rest, call)
+			continue
+		}
+		if g := f.a.foreignGuard(call, f.a.tree.First(call)); g.arg != 0 {
+			f.addGuard(call, g)
+			found = true
+		}
+	}
+	f.others = rest
+	if found {
+		f.sort()
+		f.forget()
+	}
+	return found
+}
+
+// related are the variables that ids are taken from, whatever lies between.
+func (f *function) related(ids syntax.Node) map[string]bool {
+	out := map[string]bool{}
+	if len(f.others) == 0 {
+		return out // nobody will ask
+	}
+	var add func(n syntax.Node)
+	add = func(n syntax.Node) {
+		for c := range f.a.tree.Preorder(n) {
+			k := f.a.key(c)
+			if k == "" || out[k] || len(out) >= maxRelated {
+				continue
+			}
+			out[k] = true
+			for i := range f.defs {
+				if d := &f.defs[i]; d.value != 0 && d.defines(k) {
+					root, _, _ := f.a.base(d.value)
+					if f.a.tree.Kind(root) != syntax.Call || f.a.takesOne(root) {
+						add(root)
+					}
+				}
+			}
+		}
+	}
+	add(ids)
+	return out
+}
+
+// takesOne reports whether a call is given one thing, as what hands it on does:
+// what is made of many is no check of one of them.
+func (a *Analyzer) takesOne(call syntax.Node) bool {
+	arg := a.tree.Child(call, syntax.RoleArg)
+	return arg != 0 && a.tree.Child(call, syntax.RoleKeyword) == 0
+}
+
+// given reports whether a call is handed one of these variables, as a whole.
+func (f *function) given(call syntax.Node, related map[string]bool) bool {
+	for c := range f.a.tree.Children(call) {
+		switch f.a.tree.Role(c) {
+		case syntax.RoleKeyword:
+			c = f.a.tree.Child(c, syntax.RoleValue)
+		case syntax.RoleArg:
+		default:
+			continue
+		}
+		if root, _, _ := f.a.base(c); related[f.a.key(root)] {
+			return true
+		}
+	}
+	return false
+}
+
+// forget drops what was followed with fewer guards.
+func (f *function) forget() {
+	clear(f.solved)
+	clear(f.reach)
+	f.open = f.open[:0]
 }

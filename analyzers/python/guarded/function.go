@@ -14,10 +14,11 @@ import (
 type function struct {
 	a       *Analyzer
 	g       *flow.Graph
-	defs    []def   // by vertex
-	defAt   []int32 // by vertex: its first one
-	guards  []guard // by vertex
-	guardAt []int32 // by vertex: its first one
+	defs    []def         // by vertex
+	defAt   []int32       // by vertex: its first one
+	guards  []guard       // by vertex
+	guardAt []int32       // by vertex: its first one
+	others  []syntax.Node // calls of what other files may define
 	asserts []flow.Vertex
 	solved  map[string]*solution
 	reach   map[string][]int32
@@ -72,7 +73,7 @@ func (f *function) sort() {
 		f.defAt[v+1] += f.defAt[v]
 	}
 	slices.SortStableFunc(f.guards, func(a, b guard) int { return int(a.at) - int(b.at) })
-	f.guardAt = make([]int32, f.g.Len()+1)
+	f.guardAt, f.asserts = make([]int32, f.g.Len()+1), nil
 	for i := range f.guards {
 		f.guardAt[f.guards[i].at+1]++
 	}
@@ -136,10 +137,16 @@ func (f *function) call(n syntax.Node) {
 	if !f.g.Unconditional(n) {
 		return
 	}
-	if g := f.a.guardOf(n); g.arg != 0 {
-		for v := range f.g.At(n) {
-			f.guards = append(f.guards, guard{v, n, g})
-		}
+	if g, known := f.a.guardHere(n); g.arg != 0 {
+		f.addGuard(n, g)
+	} else if !known && f.a.depth > 0 && f.a.takes(n) {
+		f.others = append(f.others, n)
+	}
+}
+
+func (f *function) addGuard(call syntax.Node, g guardCall) {
+	for v := range f.g.At(call) {
+		f.guards = append(f.guards, guard{v, call, g})
 	}
 }
 

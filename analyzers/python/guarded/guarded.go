@@ -41,6 +41,7 @@ type Analyzer struct {
 	checking  map[syntax.Node]bool // functions that may check what they are given
 	counted   map[syntax.Node]counts
 	passing   map[syntax.Node]bool // handlers that a fault leaves again
+	lowered   map[string]string
 	foreign   map[foreignKey][]checked
 	asked     map[syntax.Node]guardCall // of calls of functions of other files
 	away      *Analyzer                 // for the functions of other files
@@ -57,6 +58,7 @@ type Guard struct {
 func New() *Analyzer {
 	known := newLists(catalog.Python())
 	a := newAnalyzer(&known)
+	a.lowered = map[string]string{}
 	a.depth = maxFiles
 	a.foreign = map[foreignKey][]checked{}
 	return a
@@ -135,17 +137,27 @@ func (a *Analyzer) decode(s *sites.Site) State {
 		open.Why = "its function is too large to follow"
 		return open
 	}
-	sum, reached := top, false
-	for v := range f.g.At(s.Call) {
-		if f.g.Reached(v) {
-			sum, reached = sum.and(f.known(ids, v)), true
-		}
-	}
+	sum, reached := f.before(s.Call, ids)
 	if !reached {
 		open.Why = "it stands in code that nothing reaches"
 		return open
 	}
+	if sum.bits != both && f.askOthers(f.related(ids)) {
+		sum, _ = f.before(s.Call, ids)
+	}
 	return a.judge(f, s, ids, sum, open)
+}
+
+// before is what is known of ids where a call takes them, and whether anything
+// gets there.
+func (f *function) before(call, ids syntax.Node) (sum value, reached bool) {
+	sum = top
+	for v := range f.g.At(call) {
+		if f.g.Reached(v) {
+			sum, reached = sum.and(f.known(ids, v)), true
+		}
+	}
+	return sum, reached
 }
 
 // judge puts into words what is known of the ids of a decode.
@@ -197,7 +209,7 @@ func (a *Analyzer) last(n syntax.Node) string {
 	for n != 0 {
 		switch a.tree.Kind(n) {
 		case syntax.Name, syntax.Attribute:
-			return strings.ToLower(string(a.tree.Name(n)))
+			return a.lower(a.tree.Name(n))
 		case syntax.Call, syntax.Subscript, syntax.Await:
 			n = a.tree.First(n)
 		default:
@@ -205,6 +217,22 @@ func (a *Analyzer) last(n syntax.Node) string {
 		}
 	}
 	return ""
+}
+
+// maxLowered bounds the memory that hostile files can ask for.
+const maxLowered = 1 << 16
+
+// lower gives the lower case of a name: the same few stand in every file.
+func (a *Analyzer) lower(name []byte) string {
+	if s, ok := a.lowered[string(name)]; ok {
+		return s
+	}
+	if len(a.lowered) > maxLowered {
+		clear(a.lowered)
+	}
+	s := strings.ToLower(string(name))
+	a.lowered[string(name)] = s
+	return s
 }
 
 // ends reports whether a call never returns.

@@ -16,28 +16,38 @@ type guardCall struct {
 
 // guardOf says what a call checks.
 func (a *Analyzer) guardOf(call syntax.Node) guardCall {
+	g, known := a.guardHere(call)
+	if known {
+		return g
+	}
+	return a.foreignGuard(call, a.tree.First(call))
+}
+
+// guardHere says what a call checks as far as this file tells; known is false
+// where another file may tell more.
+func (a *Analyzer) guardHere(call syntax.Node) (g guardCall, known bool) {
 	fun := a.tree.First(call)
 	if k := a.tree.Kind(fun); k != syntax.Name && k != syntax.Attribute {
-		return guardCall{}
+		return guardCall{}, true
 	}
 	if a.known.function.Has(a.last(fun)) && a.ours(fun) {
-		return guardCall{a.idsOf(call, 0), both, true}
+		return guardCall{a.idsOf(call, 0), both, true}, true
 	}
 	if g := a.namedGuard(fun); g != nil {
-		return guardCall{a.idsOf(call, g.IDs), both, true}
+		return guardCall{a.idsOf(call, g.IDs), both, true}, true
 	}
 	def, method := a.calls.Callee(call)
 	if def == 0 {
-		return a.foreignGuard(call, fun)
+		return guardCall{}, false
 	}
 	for p := range a.tree.ChildrenOf(def, syntax.RoleParam) {
 		if b := a.checksParam(def, p); b != 0 {
 			if arg := a.calls.Argument(call, def, method, p); arg != 0 {
-				return guardCall{arg, b, a.givesBack(def, p)}
+				return guardCall{arg, b, a.givesBack(def, p)}, true
 			}
 		}
 	}
-	return guardCall{}
+	return guardCall{}, true
 }
 
 // idsOf is an argument by its index, or the one that is called ids.
@@ -104,14 +114,22 @@ func (a *Analyzer) checksParam(def, param syntax.Node) bits {
 			}
 		}
 	}
-	f.at(name, flow.Exit)
-	f.settle()
-	v := f.at(name, flow.Exit)
+	v := f.atExit(name)
+	if v.bits != both && len(f.others) > 0 && f.askOthers(map[string]bool{name: true}) {
+		v = f.atExit(name)
+	}
 	if v.guard == 0 || f.narrowedBefore(v.guard) != 0 {
 		return 0
 	}
 	a.summaries[param] = v.bits
 	return v.bits
+}
+
+// atExit is what is known of a variable where the function returns.
+func (f *function) atExit(name string) value {
+	f.at(name, flow.Exit)
+	f.settle()
+	return f.at(name, flow.Exit)
 }
 
 // mayCheck reports whether a function raises or calls one that does: most do

@@ -193,22 +193,6 @@ func (a *Analyzer) plain(s *sites.Site, fn syntax.Node, open State) State {
 	return open
 }
 
-// asksFinite reports whether anything in a function asks what is finite: most
-// ask nothing, and need no graph.
-func (a *Analyzer) asksFinite(fn syntax.Node) bool {
-	found := false
-	a.own(fn, func(n syntax.Node) {
-		switch a.tree.Kind(n) {
-		case syntax.Call:
-			name := a.last(a.tree.First(n))
-			found = found || a.known.finite.Has(name) || a.known.nonfinite.Has(name)
-		case syntax.Keyword:
-			found = found || a.known.normRaises.Has(string(a.tree.Name(n)))
-		}
-	})
-	return found
-}
-
 // checksFinite reports whether an if raises where a loss or norm is not finite.
 func (f *function) checksFinite(n syntax.Node, v flow.Vertex) bool {
 	for e := range f.g.Out(v) {

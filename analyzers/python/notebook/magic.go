@@ -78,6 +78,20 @@ func translate(text []byte) []byte {
 	return out
 }
 
+// extensions finds what a cell loads into IPython.
+func extensions(text []byte, cell int) []Extension {
+	var out []Extension
+	line := 0
+	for l := range bytes.Lines(text) {
+		line++
+		words := bytes.Fields(l)
+		if len(words) == 2 && (string(words[0]) == "%load_ext" || string(words[0]) == "%reload_ext") {
+			out = append(out, Extension{string(words[1]), cell, line})
+		}
+	}
+	return out
+}
+
 // lineEnd is the offset behind the physical line at an offset. Every line of
 // the text ends in a newline.
 func lineEnd(text []byte, at int) int {

@@ -40,7 +40,15 @@ type Notebook struct {
 	Format  int    // nbformat; 0: not said
 	Cells   int    // code cells in Text
 	Dropped []Dropped
+	Loads   []Extension // in the order of the cells
 	starts  []start
+}
+
+// Extension is one of IPython that a cell loads: %load_ext name.
+type Extension struct {
+	Name string
+	Cell int // among all cells, from 1
+	Line int // of the cell
 }
 
 // Dropped is a code cell that is not in the text, or lines of one that are
@@ -119,6 +127,7 @@ func (r *Reader) add(n *Notebook, c cell, line int) int {
 	text := lineEnds(c.source)
 	f := r.parser.Parse(text)
 	if !f.Valid() {
+		n.Loads = append(n.Loads, extensions(text, c.number)...)
 		text = translate(text)
 		f = r.parser.Parse(text)
 	}
