@@ -32,6 +32,7 @@ shown as they come. The exit code is COMMAND's. The verdict sets it only with
 			{Name: "pipe", Help: "give it one pipe, for scripts that open /dev/stdout or /dev/stderr anew"},
 			{Name: "max-log", Kind: cli.Text, Value: "SIZE", Help: "give up the middle of a log that takes more than SIZE: 500MiB, 2GiB"},
 			{Name: "on-fault", Kind: cli.Text, Value: "WHAT", Help: "at the first fault: warn, stop, or a shell command"},
+			{Name: "outputs", Kind: cli.List, Value: "FOLDER", Help: "where it leaves its output: files that change there are listed with their digests (repeatable)"},
 			{Name: "fail-on", Kind: cli.Text, Value: "VERDICT", Words: failWords,
 				Help: "exit as audit does when a claim is this or worse: poisoned, unproven, degraded; never (default, but in CI degraded)"},
 		},
@@ -82,7 +83,8 @@ func runOptions(call *cli.Call, cfg *config.Config) (supervise.Options, error) {
 		MaxLog: cfg.Size("run.max_log"), Keep: cfg.Size("run.keep"), Reserve: cfg.Size("run.reserve"),
 		Linger: cfg.Duration("run.linger"), Grace: cfg.Duration("run.grace"), OnFault: cfg.String("run.on_fault"),
 		Version: readBuild().Version, Config: call.Config, Quiet: call.Quiet,
-		Stdout: call.Stdout, Stderr: call.Stderr,
+		Outputs: call.List("outputs"),
+		Stdout:  call.Stdout, Stderr: call.Stderr,
 	}
 	opt.Stdin, _ = call.Stdin.(*os.File)
 	if dir, err := machine.Dir(os.Getenv); err == nil {

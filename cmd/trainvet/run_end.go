@@ -32,7 +32,7 @@ func closeRun(ctx context.Context, call *cli.Call, cfg *config.Config, out *supe
 		fmt.Fprintf(call.Stderr, "trainvet: the run was recorded in %s and could not be audited: %s\n", plain.Line(out.Dir, maxRunLine), plain.Line(err.Error(), maxRunLine))
 		return cli.CodeCouldNot
 	}
-	for _, err := range []error{writeReceipt(out.Dir, res), markMachine(out, ev)} {
+	for _, err := range []error{writeReceipt(out.Dir, res), markMachine(out, ev), markFiles(out, res)} {
 		if err != nil {
 			fmt.Fprintf(call.Stderr, "trainvet: %s\n", plain.Line(err.Error(), maxRunLine))
 		}
@@ -164,16 +164,16 @@ func valueOf(s verdict.Subject) string {
 
 func lastLine(res *verdict.Result) string {
 	switch {
+	case len(res.Faults) == 0:
+		return "no fault was seen"
 	case len(res.LastBefore) > 0:
 		var parts []string
 		for _, s := range res.LastBefore {
 			parts = append(parts, valueOf(s))
 		}
 		return "the fault: " + strings.Join(parts[:min(len(parts), maxClaims)], "; ")
-	case len(res.Faults) > 0:
-		return "the fault: no value that stands"
 	}
-	return "no fault was seen"
+	return "the fault: no value that stands"
 }
 
 func endingLine(out *supervise.Outcome) string {

@@ -116,12 +116,20 @@ func faultLines(log string) []string {
 	patterns := kernelPatterns()
 	var found []string
 	for line := range strings.Lines(log) {
-		line = strings.TrimSpace(line)
+		line = withoutLevel(strings.TrimSpace(line))
 		if slices.ContainsFunc(patterns, func(p []string) bool { return holdsAll(line, p) }) {
 			found = append(found, line)
 		}
 	}
 	return found[max(0, len(found)-maxKernel):]
+}
+
+// withoutLevel takes off the priority that the ring buffer puts first: <3>.
+func withoutLevel(line string) string {
+	if level, rest, ok := strings.Cut(line, ">"); ok && len(level) > 1 && len(level) <= 4 && level[0] == '<' {
+		return rest
+	}
+	return line
 }
 
 func holdsAll(line string, fragments []string) bool {

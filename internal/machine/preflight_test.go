@@ -40,7 +40,7 @@ func TestKernelLines(t *testing.T) {
 	faults := []string{
 		"[ 123.4] NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, GPU has fallen off the bus.",
 		"[   88.0] amdgpu 0000:03:00.0: amdgpu: GPU reset begin!",
-		"<2>[ 9.1] mce: [Hardware Error]: CPU 3: Machine Check: 0 Bank 5: be00000000800400",
+		"[ 9.1] mce: [Hardware Error]: CPU 3: Machine Check: 0 Bank 5: be00000000800400",
 		"EDAC MC0: 1 UE memory read error on CPU_SrcID#0_Ha#0_Chan#1_DIMM#0",
 		"INFO: task python:4242 blocked for more than 120 seconds.",
 	}
@@ -50,10 +50,12 @@ func TestKernelLines(t *testing.T) {
 		"mce: CPU0: Thermal monitoring enabled (TM1)",
 		"amdgpu 0000:03:00.0: amdgpu: Fetched VBIOS from VFCT",
 		"HEST: Table parsing has been initialized.",
+		"Out of memory: Killed process 17 (python) total-vm:1kB", // of a process, not of the machine
 		"EDAC MC0: 1 CE memory read error on DIMM_A1", // corrected
 	}
 	log := strings.Join(append(append([]string{}, healthy...), faults...), "\n")
 	require.Equal(t, faults, faultLines(log))
+	require.Equal(t, faults[:1], faultLines("<2>"+faults[0]), "the ring buffer's priority is no part of the line")
 	require.Len(t, faultLines(strings.Repeat(faults[0]+"\n", 100)), maxKernel)
 }
 

@@ -150,6 +150,9 @@ func (s *Store) Snapshot(bootID string, devices []string) Snapshot {
 		return Snapshot{Why: err.Error()}
 	}
 	var out Snapshot
+	if _, err := s.Tainted(); err != nil {
+		out.Why = err.Error()
+	}
 	for i := range all {
 		st := &all[i]
 		// A file whose key cannot be read may be of any device.

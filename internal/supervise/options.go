@@ -38,9 +38,10 @@ type Options struct {
 	Linger  time.Duration // wait for processes that outlive the child
 	Grace   time.Duration // between asking the trainer to end and killing it
 	OnFault string
-	Version string // of trainvet
-	State   string // directory of the machine's state; empty: it is not known
-	Config  string // file of the configuration; for the detached supervisor
+	Version string   // of trainvet
+	State   string   // directory of the machine's state; empty: it is not known
+	Outputs []string // folders of the run's output: every file that changes in them is its own
+	Config  string   // file of the configuration; for the detached supervisor
 	Quiet   bool
 
 	Stdin  *os.File  `json:"-"`

@@ -1,0 +1,45 @@
+//go:build unix
+
+package supervise
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/trainvet/trainvet/internal/machine"
+	"github.com/trainvet/trainvet/logscan"
+	"github.com/trainvet/trainvet/logscan/rundir"
+)
+
+// artifacts writes down which files the run wrote and read, with their digests,
+// and what is known against those that it read. It comes behind the end of the
+// child: a file that is still being written has no digest.
+func (s *Session) artifacts() {
+	d, err := rundir.Read(s.dir)
+	if err != nil {
+		s.say("the files of the run are not listed: %v", err)
+		return
+	}
+	opt := rundir.ArtifactOptions{Folders: s.opt.Outputs, Taint: s.taintOf()}
+	mentions, err := logscan.Mentions(context.Background(), filepath.Join(s.dir, rundir.LogFile))
+	if err != nil {
+		s.say("the files that the log names are not listed: %v", err)
+	}
+	opt.Mentions = mentions
+	for _, e := range d.Artifacts(context.Background(), opt) {
+		s.journal.write(e)
+	}
+}
+
+// taintOf looks a file up in what earlier runs tainted.
+func (s *Session) taintOf() func(rundir.Artifact) string {
+	if s.opt.State == "" {
+		return nil
+	}
+	known, err := machine.Open(s.opt.State).Tainted()
+	if err != nil { // the manifest says so too
+		s.say("%v", err)
+		return nil
+	}
+	return func(a rundir.Artifact) string { return known.Find(a.Path, a.Digest, a.Size, a.Changed) }
+}
