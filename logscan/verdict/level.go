@@ -9,7 +9,7 @@ import (
 // level is how much was looked at behind a value.
 func (j *judge) level(source string, col *evidence.Column) Level {
 	c := j.source(source).Capture
-	if c == nil || !c.Sealed || !c.OneOrder || !c.LineFlush || !c.ExitKnown {
+	if c == nil || !c.Sealed || !c.OneOrder || !c.ExitKnown { // a buffer delays a value and moves none: what it hides is a matter of order
 		return Log
 	}
 	run := j.ev.Run
