@@ -21,16 +21,24 @@ import (
 )
 
 // scanning finds the sites of a whole tree, whatever folder of it one is in.
-type scanning func(ctx context.Context, root string, tags []string) (*analyzers.Tree, error)
+type scanning func(ctx context.Context, call *cli.Call, root string) (*analyzers.Tree, error)
 
-func scanTree(ctx context.Context, root string, tags []string) (*analyzers.Tree, error) {
-	set, err := schema().Find(root)
+func scanTree(ctx context.Context, call *cli.Call, root string) (*analyzers.Tree, error) {
+	set, err := ledgerSettings(call, root)
 	if err != nil {
 		return nil, err
 	}
-	opt := analyzers.Options{Dir: root, TagSets: tags}
+	opt := analyzers.Options{Dir: root, TagSets: call.List("tags")}
 	setPython(&opt, set)
 	return analyzers.Scan(ctx, opt)
+}
+
+// ledgerSettings loads the file of --config, or the one of the tree.
+func ledgerSettings(call *cli.Call, root string) (*config.Config, error) {
+	if call.Config != "" {
+		return settings(call)
+	}
+	return schema().Find(root)
 }
 
 func ledgerCommand(scan scanning) cli.Command {
@@ -62,7 +70,7 @@ func openBook(ctx context.Context, call *cli.Call, scan scanning) (*book, error)
 	if err != nil {
 		return nil, err
 	}
-	tree, err := scan(ctx, root, call.List("tags"))
+	tree, err := scan(ctx, call, root)
 	if err != nil {
 		return nil, ledgerError(err)
 	}
@@ -188,8 +196,11 @@ func ledgerError(err error) error {
 		baseline *ledger.BaselineError
 		rev      *since.RevisionError
 		settings *config.Error
+		usage    *cli.UsageError
 	)
 	switch {
+	case errors.As(err, &usage):
+		return usage
 	case errors.As(err, &settings):
 		return cli.Usage("%w", err)
 	case errors.As(err, &edit):
