@@ -46,10 +46,10 @@ func TestPartsHaveTheirOwnLedger(t *testing.T) {
 	require.Len(t, tree.Units(), 4)
 	require.False(t, tree.Inventory())
 
-	svc := tree.Nested[1].judge(ledger.Options{Now: time.Now(), Ran: func(string) bool { return false }})
+	svc := tree.Nested[1].judge(ledger.Options{Now: time.Now(), Ran: func(string, string) bool { return false }})
 	require.Empty(t, svc.Findings)
 	require.Equal(t, "svc/a.go", svc.Sites[0].Site.At.File)
-	deep := tree.Nested[0].judge(ledger.Options{Now: time.Now(), Ran: func(string) bool { return false }})
+	deep := tree.Nested[0].judge(ledger.Options{Now: time.Now(), Ran: func(string, string) bool { return false }})
 	require.Len(t, deep.Findings, 1)
 	require.Equal(t, "svc/deep/er/b.go", deep.Findings[0].At.File)
 	require.Equal(t, "svc/deep/er/b.go::f::t.Decode", deep.Findings[0].Site)

@@ -14,6 +14,7 @@ import (
 	"github.com/trainvet/trainvet/analyzers/golang/driver"
 	"github.com/trainvet/trainvet/analyzers/golang/unit"
 	"github.com/trainvet/trainvet/analyzers/ledger"
+	"github.com/trainvet/trainvet/analyzers/rules"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
 
@@ -30,6 +31,8 @@ type Options struct {
 	// PythonGuards and PythonSource are Guards and Source of python.Options.
 	PythonGuards []string
 	PythonSource bool
+	// Rules are those that run.
+	Rules rules.Selection
 }
 
 // Tree is what the front ends found, and the ledger beside it.
@@ -75,9 +78,11 @@ func Scan(ctx context.Context, opt Options) (*Tree, error) {
 	t.Scan.Sites = answered(t.Scan.Sites, t.Scan.Partial != "")
 	t.findGaps(res, named)
 	fronts.python.Guards, fronts.python.Source = opt.PythonGuards, opt.PythonSource
+	fronts.python.Rules = func(code string) bool { return opt.Rules.Anywhere(code, "py") }
 	if err := t.scanPython(ctx, fronts.python); err != nil {
 		return nil, err
 	}
+	t.Scan.Findings = selected(t.Scan.Findings, &opt.Rules)
 	return t, t.split(covers)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trainvet/trainvet/analyzers/ledger"
 	"github.com/trainvet/trainvet/analyzers/ledger/since"
+	"github.com/trainvet/trainvet/analyzers/python"
 	"github.com/trainvet/trainvet/analyzers/rules"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
@@ -37,6 +38,7 @@ func Vet(ctx context.Context, opt Options, join Join) (*Result, error) {
 		}
 		join.Ledger.New = lines.New
 	}
+	join.Ledger.Ran = opt.Rules.On
 	res := &Result{Tree: tree}
 	severities(tree.Scan.Findings)
 	res.Judgement = ledger.Judge(tree.Ledger, &tree.Scan, join.Ledger)
@@ -44,6 +46,7 @@ func Vet(ctx context.Context, opt Options, join Join) (*Result, error) {
 		severities(tree.Nested[i].Scan.Findings)
 		res.add(tree.Nested[i].judge(join.Ledger))
 	}
+	res.Findings = selected(res.Findings, &opt.Rules) // those that the ledger makes
 	tree.bounds()
 	site.Sort(res.Findings)
 	slices.SortStableFunc(res.Sites, func(a, b ledger.Judged) int { return comparePlaces(a.Site.At, b.Site.At) })
@@ -82,9 +85,33 @@ func severities(list []site.Finding) {
 		}
 		list[i].Severity = site.Error
 		if r, ok := rules.Find(list[i].Code); ok {
-			list[i].Severity = r.Severity
+			list[i].Severity = r.SeverityFor(langOf(list[i].At.File))
 		}
 	}
+}
+
+// langOf is the language of a file, as rules name it.
+func langOf(file string) string {
+	if python.IsSource(file) {
+		return "py"
+	}
+	return "go"
+}
+
+// selected keeps the findings of rules that run where they are. What an audit
+// rule says is an inventory, and fails nothing.
+func selected(list []site.Finding, s *rules.Selection) []site.Finding {
+	var out []site.Finding
+	for _, f := range list {
+		if !s.On(f.Code, f.At.File) {
+			continue
+		}
+		if r, ok := rules.Find(f.Code); ok && r.TierFor(langOf(f.At.File)) == site.Audit {
+			f.Severity = site.Info
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 // Incomplete reports whether something was not looked at without which the

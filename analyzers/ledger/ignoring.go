@@ -132,9 +132,9 @@ func (j *join) ran(code, file string) bool {
 		return false
 	}
 	if j.opt.Ran != nil {
-		return j.opt.Ran(code)
+		return j.opt.Ran(code, file)
 	}
-	return rule.Tier == site.Core
+	return rule.TierFor(l) == site.Core
 }
 
 func (j *join) comment(ig site.Ignore, code, text string) *site.Finding {

@@ -15,8 +15,8 @@ type Options struct {
 	// older is debt. It is asked of findings too, with kind and place only.
 	// Nil: everything counts.
 	New func(site.Site) bool
-	// Ran reports whether a rule ran; nil: every rule of tier core did.
-	Ran func(code string) bool
+	// Ran reports whether a rule looked at a file; nil: every rule of tier core did.
+	Ran func(code, file string) bool
 	// Langs are the languages whose front ends ran; nil: those of the units.
 	// A row of another language is never stale.
 	Langs []string

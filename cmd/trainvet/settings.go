@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"strconv"
+	"strings"
 	"time"
 	_ "time/tzdata" // --tz works where the system has no zone files
 
 	"github.com/trainvet/trainvet/analyzers"
+	"github.com/trainvet/trainvet/analyzers/rules"
+	"github.com/trainvet/trainvet/analyzers/site"
 	"github.com/trainvet/trainvet/internal/cli"
 	"github.com/trainvet/trainvet/internal/config"
 	"github.com/trainvet/trainvet/internal/plain"
@@ -69,6 +72,43 @@ func showSettings(call *cli.Call, c *config.Config) {
 func setPython(opt *analyzers.Options, c *config.Config) {
 	opt.PythonGuards = c.Strings("vet.python_guards")
 	opt.PythonSource = c.String("vet.python_policy") == "source"
+}
+
+// selection is which rules run: flags speak before the configuration.
+func selection(call *cli.Call, c *config.Config) (rules.Selection, error) {
+	s := rules.Selection{Choice: rules.Choice{
+		Tier: site.Tier(c.String("vet.tier")), Select: c.Strings("vet.select"), Extend: c.Strings("vet.extend"), Ignore: c.Strings("vet.ignore"),
+	}}
+	for _, row := range c.Rows("vet.paths") {
+		s.Paths = append(s.Paths, rules.PathChoice{Files: row.Strings("files"), Choice: rules.Choice{
+			Tier: site.Tier(row.String("tier")), Select: row.Strings("select"), Extend: row.Strings("extend"), Ignore: row.Strings("ignore"),
+		}})
+	}
+	if t := call.Text("tier"); t != "" {
+		s.Tier = site.Tier(t)
+	}
+	if list := codes(call.List("select")); len(list) > 0 {
+		s.Select, s.Extend = list, nil
+	}
+	s.Ignore = append(s.Ignore, codes(call.List("ignore"))...)
+	var unknown *rules.UnknownError
+	if err := s.Check(); errors.As(err, &unknown) {
+		return s, cli.Usage("vet: %w", err)
+	}
+	return s, nil
+}
+
+// codes splits what may be written with commas.
+func codes(list []string) []string {
+	var out []string
+	for _, text := range list {
+		for _, code := range strings.Split(text, ",") {
+			if code = strings.ToUpper(strings.TrimSpace(code)); code != "" {
+				out = append(out, code)
+			}
+		}
+	}
+	return out
 }
 
 // thresholds are the judge's, as the configuration has them.

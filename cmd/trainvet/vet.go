@@ -35,6 +35,9 @@ sites are listed and fail nothing; trainvet ledger update writes one.`,
 		Flags: []cli.Flag{
 			{Name: "tags", Kind: cli.List, Value: "LIST", Help: "build tags, with commas; repeated: one more run with these (an empty one: without tags)"},
 			{Name: "new-from", Kind: cli.Text, Value: "REV", Help: "what is older than this git revision is debt and fails nothing"},
+			{Name: "tier", Kind: cli.Text, Words: []string{"core", "strict", "audit"}, Value: "TIER", Help: "rules of this tier and those before it run: core, strict, audit"},
+			{Name: "select", Kind: cli.List, Value: "CODES", Help: "these rules alone, of whatever tier; codes may be cut short: TV2"},
+			{Name: "ignore", Kind: cli.List, Value: "CODES", Help: "without these rules"},
 			{Name: "also", Kind: cli.List, Value: "FORMAT=FILE", Help: "write the report in another format too (repeatable)"},
 			{Name: "fix", Help: "make the changes that keep what the program means"},
 			{Name: "diff", Help: "print the changes that --fix would make, and make none"},
@@ -103,6 +106,10 @@ func runVet(ctx context.Context, call *cli.Call) error {
 func vetTree(ctx context.Context, call *cli.Call, set *config.Config) (*analyzers.Result, error) {
 	opt := analyzers.Options{Patterns: call.Args, TagSets: call.List("tags")}
 	setPython(&opt, set)
+	var err error
+	if opt.Rules, err = selection(call, set); err != nil {
+		return nil, err
+	}
 	join := analyzers.Join{Ledger: ledger.Options{Now: time.Now()}, NewFrom: call.Text("new-from")}
 	done := waiting(call)
 	res, err := analyzers.Vet(ctx, opt, join)

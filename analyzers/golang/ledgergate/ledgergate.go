@@ -98,7 +98,7 @@ func (g *gate) judge() error {
 		u.Files = append(u.Files, g.unit.Position(f.Package).File)
 	}
 	g.scan.Units = []site.Unit{u}
-	j := ledger.Judge(&l, &g.scan, ledger.Options{Now: time.Now(), File: unit.LedgerName, Ran: gates})
+	j := ledger.Judge(&l, &g.scan, ledger.Options{Now: time.Now(), File: unit.LedgerName, Ran: func(code, _ string) bool { return gates(code) }})
 	for _, f := range j.Findings {
 		if ours(f.Code) && f.Severity != site.Info {
 			g.report(f)
