@@ -18,8 +18,21 @@ type State struct {
 	Why      string
 	Guard    syntax.Node // the check that counts, or the one that does not; 0: none
 	Text     string      // of Guard
+	Flaw     Flaw        // why Guard does not count
 	Handlers []Handler
 }
+
+// Flaw is why a check that stands at a decode guards nothing.
+type Flaw uint8
+
+// The flaws.
+const (
+	NoFlaw   Flaw = iota
+	Narrowed      // the ids lost bits before it
+	Misses        // it comes too late, on another path, or checks a part alone
+	OneSided      // it holds the ids against one bound alone
+	Asserted      // python -O drops it
+)
 
 // Analyzer computes states. It is for one goroutine; its memory is used again.
 type Analyzer struct {
@@ -166,7 +179,7 @@ func (a *Analyzer) judge(f *function, s *sites.Site, ids syntax.Node, sum value,
 	case sum.bits == both && sum.guard != 0:
 		if n := f.narrowedBefore(sum.guard); n != 0 {
 			open.Why = "its ids are narrowed before anything checks them, and what a fault left can be a word of the vocabulary afterwards"
-			open.Guard, open.Text = n, "narrowed here"
+			open.Guard, open.Text, open.Flaw = n, "narrowed here", Narrowed
 			return open
 		}
 		text := a.guardText(sum.guard)
@@ -183,7 +196,7 @@ func (a *Analyzer) judge(f *function, s *sites.Site, ids syntax.Node, sum value,
 	default:
 		return f.missed(s.Call, ids, open)
 	}
-	open.Guard, open.Text = sum.guard, a.guardText(sum.guard)
+	open.Guard, open.Text, open.Flaw = sum.guard, a.guardText(sum.guard), OneSided
 	return open
 }
 

@@ -237,7 +237,7 @@ func (f *function) missed(call, ids syntax.Node, open State) State {
 	for i := range f.guards {
 		g := &f.guards[i]
 		checked, whole, _ := a.base(g.what.arg)
-		open.Guard, open.Text = g.call, a.guardText(g.call)
+		open.Guard, open.Text, open.Flaw = g.call, a.guardText(g.call), Misses
 		switch {
 		case key == "" || a.key(checked) != key:
 			continue
@@ -250,10 +250,10 @@ func (f *function) missed(call, ids syntax.Node, open State) State {
 		}
 		return open
 	}
-	open.Guard, open.Text = 0, ""
+	open.Guard, open.Text, open.Flaw = 0, "", NoFlaw
 	if n := f.asserted(key, call); n != 0 {
 		open.State, open.Why = site.Unguarded, "only an assert checks its ids, which python -O drops"
-		open.Guard, open.Text = n, "an assert"
+		open.Guard, open.Text, open.Flaw = n, "an assert", Asserted
 	}
 	return open
 }
