@@ -49,6 +49,7 @@ func program() *cli.App {
 			deviceCommand(),
 			explainCommand(),
 			ledgerCommand(scanTree),
+			machineCommand(),
 			runCommand(),
 			runsCommand(),
 			stopCommand(),

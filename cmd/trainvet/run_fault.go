@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/trainvet/trainvet/internal/cli"
 	"github.com/trainvet/trainvet/internal/config"
@@ -35,7 +36,8 @@ func newFaultSearch(call *cli.Call, cfg *config.Config) (*faultSearch, error) {
 	seen := map[string]bool{}
 	for _, d := range markers.All() {
 		for _, a := range d.Anchors {
-			if d.Class == evidence.Fault && !seen[a] {
+			// The class of a marker that a function reads stands in the line: an Xid's is its code's.
+			if (d.Class == evidence.Fault || strings.HasPrefix(d.Pattern, "code:")) && !seen[a] {
 				seen[a] = true
 				s.literals = append(s.literals, a)
 			}

@@ -223,7 +223,7 @@ func (s *sheet) artifacts() {
 			clean = append(clean, artifact(a))
 			continue
 		}
-		s.headline(a.Verdict, a.Level, subject(a))
+		s.headline(a.Verdict, a.Level, subject(a)+digest(a))
 		s.reasons(a.Why)
 		if text := s.texts["artifact."+a.Verdict.String()]; text != "" {
 			s.emit(2, "consequence: "+text)
@@ -235,6 +235,16 @@ func (s *sheet) artifacts() {
 	if len(clean) > 0 {
 		s.emit(2, "nothing against: "+strings.Join(clean, ", "))
 	}
+}
+
+// shownDigest is how much of a digest tells files apart for people; JSON has all of it.
+const shownDigest = 16
+
+func digest(a verdict.Subject) string {
+	if a.Digest == "" {
+		return ""
+	}
+	return "  sha256 " + short(a.Digest[:min(len(a.Digest), shownDigest)])
 }
 
 func artifact(a verdict.Subject) string {

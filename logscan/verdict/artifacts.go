@@ -36,7 +36,20 @@ func (j *judge) artifacts() []Subject {
 
 func (j *judge) artifactSubject(a *evidence.Artifact, why []Reason) Subject {
 	done := settle(firstOfEach(why))
-	return Subject{Kind: "artifact", Name: a.Path, At: a.At, Step: span(a.Step), Digest: a.Digest, Verdict: done.verdict, Why: done.why}
+	log := a.At.Source
+	if a.Sink != nil {
+		log = a.Sink.Source
+	}
+	return Subject{Kind: "artifact", Name: a.Path, At: a.At, Step: span(a.Step), Digest: a.Digest, Verdict: done.verdict, Why: done.why, Level: j.captured(log)}
+}
+
+// captured is the assurance of what is no metric: no check of the guards is of
+// its kind.
+func (j *judge) captured(source string) Level {
+	if c := j.source(source).Capture; c != nil && c.Sealed && c.OneOrder && c.ExitKnown {
+		return Captured
+	}
+	return Log
 }
 
 // recorded are the written files of the run directory, each once: a supervisor

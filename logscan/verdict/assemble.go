@@ -237,5 +237,9 @@ func (j *judge) machine() *Subject {
 		return nil
 	}
 	done := settle(j.machineReasons(run))
-	return &Subject{Kind: "machine", Name: "machine", Verdict: done.verdict, Why: done.why}
+	s := &Subject{Kind: "machine", Name: "machine", Verdict: done.verdict, Why: done.why}
+	if run.Sealed {
+		s.Level = Captured
+	}
+	return s
 }
