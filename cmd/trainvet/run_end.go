@@ -32,7 +32,7 @@ func closeRun(ctx context.Context, call *cli.Call, cfg *config.Config, out *supe
 		fmt.Fprintf(call.Stderr, "trainvet: the run was recorded in %s and could not be audited: %s\n", plain.Line(out.Dir, maxRunLine), plain.Line(err.Error(), maxRunLine))
 		return cli.CodeCouldNot
 	}
-	for _, err := range []error{writeReceipt(out.Dir, res), markMachine(out, ev), markFiles(out, res)} {
+	for _, err := range []error{writeReceipt(out.Dir, res), markMachine(ctx, out, ev), markFiles(out, res)} {
 		if err != nil {
 			fmt.Fprintf(call.Stderr, "trainvet: %s\n", plain.Line(err.Error(), maxRunLine))
 		}
@@ -98,15 +98,12 @@ func writeReceipt(dir string, res *verdict.Result) error {
 }
 
 // markMachine writes down what faults of device or node scope leave behind.
-func markMachine(out *supervise.Outcome, ev *evidence.Evidence) error {
+func markMachine(ctx context.Context, out *supervise.Outcome, ev *evidence.Evidence) error {
 	d, err := rundir.Read(out.Dir)
 	if err != nil || d.Manifest == nil {
 		return err
 	}
-	where := machine.Where{Run: out.ID, Machine: d.Manifest.Host.Name, BootID: d.Manifest.BootID, At: time.Now()}
-	for _, x := range d.Manifest.Devices {
-		where.Devices = append(where.Devices, machine.Target{ID: x.UUID, Name: x.Name})
-	}
+	where := machine.Where{Run: out.ID, Machine: d.Manifest.Host.Name, BootID: d.Manifest.BootID, At: time.Now(), Devices: supervise.Targets(ctx, d.Manifest)}
 	marked := machine.TaintsOf(ev, where)
 	if len(marked) == 0 {
 		return nil

@@ -161,10 +161,16 @@ func (s *Session) finish(begun time.Time) *Outcome {
 			Type: rundir.EventSurvivor, Pid: p.pid, Parent: p.parent, Group: p.group, Started: p.started, State: p.state, Argv: commandLine(p.pid), Offset: at(s.size()),
 		})
 	}
+	if len(s.left) == 0 {
+		s.artifacts()
+	}
+	o.CPU = ownCPU()
+	if err := save(s.dir, costFile, costState{Own: o.CPU, Child: o.ChildCPU}); err != nil {
+		s.say("%v", err)
+	}
 	if err := s.seal(); err != nil {
 		s.say("the run is not closed: %v", err)
 	}
-	o.CPU = ownCPU()
 	return o
 }
 

@@ -90,10 +90,13 @@ func Adopt(dir string, opt Options) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("taking the run over: %w", err)
 	}
-	if r.Error != "" && r.Error != ErrSupervised.Error() {
-		return false, fmt.Errorf("taking the run over: %s", r.Error)
+	switch r.Error {
+	case "":
+		return true, nil
+	case ErrSupervised.Error(), ErrClosed.Error(): // another one was quicker
+		return false, nil
 	}
-	return r.Error == "", nil
+	return false, fmt.Errorf("taking the run over: %s", r.Error)
 }
 
 // viewBack is how much of the past a viewer is shown.

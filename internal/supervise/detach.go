@@ -186,8 +186,11 @@ func asReport(err error) report {
 // lockTime is how long a supervisor waits for one before it to be gone.
 const lockTime = 3 * time.Second
 
-// ErrSupervised says that a run has a supervisor.
-var ErrSupervised = errors.New("the run has a supervisor")
+// Why a run is not taken over.
+var (
+	ErrSupervised = errors.New("the run has a supervisor")
+	ErrClosed     = errors.New("the run is closed")
+)
 
 // reopen opens the directory of a run that is not closed.
 func reopen(dir string, opt Options) (*Session, error) {
@@ -199,7 +202,7 @@ func reopen(dir string, opt Options) (*Session, error) {
 	case d.Manifest == nil:
 		return nil, fmt.Errorf("%s has no manifest", dir)
 	case d.Trailer != nil:
-		return nil, fmt.Errorf("%s is closed", dir)
+		return nil, ErrClosed
 	}
 	s := &Session{opt: opt, id: d.Manifest.ID, dir: dir, bootID: d.Manifest.BootID, detached: true, where: look(os.Getenv)}
 	s.opt.Argv = d.Manifest.Argv
@@ -267,6 +270,7 @@ func statusOf(e *rundir.Event) syscall.WaitStatus {
 // takeOver goes on with a child that runs, or has ended meanwhile.
 func (s *Session) takeOver() {
 	s.facts.lost = true
+	s.patient = s.end.done // it was left open for what still wrote to it
 	s.journal.write(rundir.Event{Type: rundir.EventProcess, Pid: os.Getpid(), Text: "a supervisor took over", Offset: at(s.size())})
 }
 

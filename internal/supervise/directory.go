@@ -18,6 +18,7 @@ import (
 const (
 	childFile = "child.json"     // who the child is, for those who take over
 	exitFile  = "exit.json"      // how it ended, by the keeper of a detached run
+	costFile  = "cost.json"      // CPU of trainvet and of the child
 	stopFile  = "stop.json"      // that someone asked for its end
 	keptFile  = "kept.tvr"       // what was read of the log, while the run lives
 	ownFile   = "supervisor.tvr" // what the supervisor of a detached run says

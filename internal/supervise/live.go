@@ -28,14 +28,13 @@ type live struct {
 	follow  *follow.Follower
 	tape    *tape
 	journal *journal
-	gaps    int // discontinuities so far
+	gaps    int              // discontinuities so far
+	first   func(follow.Gap) // told of the first one
 	watch   *faultWatch
-	base    int64 // position on the tape at which the present generation begins
-	gen     int
 }
 
-func openLive(path string, t *tape, j *journal, w *faultWatch) (*live, error) {
-	l := &live{path: path, tape: t, journal: j, watch: w}
+func openLive(path string, t *tape, j *journal, w *faultWatch, first func(follow.Gap)) (*live, error) {
+	l := &live{path: path, tape: t, journal: j, watch: w, first: first}
 	from, err := l.takeOver()
 	if err != nil {
 		return nil, err
@@ -92,7 +91,9 @@ func (l *live) pump() (more bool, err error) {
 }
 
 func (l *live) gap(g follow.Gap) {
-	l.gaps++
+	if l.gaps++; l.gaps == 1 && l.first != nil {
+		l.first(g)
+	}
 	l.journal.write(rundir.Event{Type: rundir.EventDiscontinuity, Kind: string(g.Kind), Lost: g.Lost, Text: g.Reason, Offset: at(l.tape.size)})
 }
 

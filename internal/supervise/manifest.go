@@ -50,6 +50,10 @@ func describe(ctx context.Context, opt *Options, id string, where surroundings) 
 	}
 	m.Cwd, _ = os.Getwd()          // a folder that is gone has no name
 	m.Host.Name, _ = os.Hostname() // none is as good as unknown
+	devices := make(chan machine.Devices, 1)
+	go func() { devices <- listDevices(ctx) }()
+	changes := make(chan *rundir.Commit, 1)
+	go func() { changes <- commit(ctx) }()
 	before := machine.Preflight(ctx)
 	m.BootID, m.Host.InitialPids = before.BootID, before.InitialPids
 	for _, s := range before.Seen {
@@ -58,22 +62,55 @@ func describe(ctx context.Context, opt *Options, id string, where surroundings) 
 	for _, s := range before.Unseen {
 		m.Unseen = append(m.Unseen, rundir.Seen{Kind: string(s.Kind), Text: s.Text})
 	}
-	m.Machine = snapshot(opt.State, before.BootID)
+	found := <-devices
+	var ids []string
+	for _, d := range found.Visible() {
+		m.Devices = append(m.Devices, rundir.Device{UUID: d.ID, Index: d.Index, Name: d.Name, Kind: d.Kind, Driver: d.Driver, Memory: d.Memory})
+		ids = append(ids, d.ID)
+	}
+	for _, note := range found.Notes {
+		m.Unseen = append(m.Unseen, rundir.Seen{Kind: "devices", Text: note})
+	}
+	m.Machine = snapshot(opt.State, before.BootID, ids)
 	for _, t := range m.Machine.Taints {
 		m.Before = append(m.Before, rundir.Seen{Kind: "taint", Text: t.Device + " carries " + t.Marker + " since " + t.Since})
 	}
-	m.Commit = commit(ctx)
+	m.Commit = <-changes
 	m.Wall, m.Mono = time.Now().UnixNano(), monotonic()
 	return m
 }
 
 // snapshot copies what is known of the machine, so that the audit of the run
 // needs no machine.
-func snapshot(dir, bootID string) rundir.Machine {
+func snapshot(dir, bootID string, devices []string) rundir.Machine {
 	if dir == "" {
 		return rundir.Machine{Why: "there is no state directory"}
 	}
-	return rundir.Machine(machine.Open(dir).Snapshot(bootID, nil))
+	return rundir.Machine(machine.Open(dir).Snapshot(bootID, devices))
+}
+
+// deviceTime bounds what the vendors' tools may take: one that hangs is a note in
+// the manifest.
+const deviceTime = time.Second
+
+func listDevices(ctx context.Context) machine.Devices {
+	ctx, cancel := context.WithTimeout(ctx, deviceTime)
+	defer cancel()
+	return machine.ListDevices(ctx, machine.Here())
+}
+
+// Targets are the devices of a run as a fault line may name them: those that
+// were there when it began, with the addresses that they have now.
+func Targets(ctx context.Context, m *rundir.Manifest) []machine.Target {
+	bus := map[string]string{}
+	for _, d := range listDevices(ctx).Accels {
+		bus[d.ID] = d.Bus
+	}
+	var out []machine.Target
+	for _, d := range m.Devices {
+		out = append(out, machine.Target{ID: d.UUID, Name: d.Name, Bus: bus[d.UUID]})
+	}
+	return out
 }
 
 // gitTime bounds what git may take: a work tree on a slow disk must not hold up

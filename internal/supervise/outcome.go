@@ -41,7 +41,7 @@ func ReadOutcome(dir string) (*Outcome, error) {
 				o.Code = status.ExitStatus()
 			}
 		case rundir.EventEnding:
-			o.Ending = Ending{e.Kind, e.Evidence}
+			o.Ending, o.Survivors = Ending{e.Kind, e.Evidence}, nil
 			if !o.Known {
 				o.Took = time.Duration(e.Wall - begun)
 			}
@@ -51,9 +51,9 @@ func ReadOutcome(dir string) (*Outcome, error) {
 			}
 		}
 	}
-	var x exitState
-	if load(dir, exitFile, &x) == nil {
-		o.ChildCPU = x.CPU
+	var cost costState
+	if load(dir, costFile, &cost) == nil {
+		o.CPU, o.ChildCPU = cost.Own, cost.Child
 	}
 	return o, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/trainvet/trainvet/guards/python"
 	"github.com/trainvet/trainvet/internal/machine"
+	"github.com/trainvet/trainvet/logscan/follow"
 	"github.com/trainvet/trainvet/logscan/rundir"
 )
 
@@ -45,6 +46,8 @@ type Session struct {
 	bootID  string
 
 	left      []process // that still write to the log
+	raw       bool      // the terminal ends lines by itself no more
+	patient   bool      // what writes to the log is waited for without bound
 	orphans   int
 	goneSince time.Time // when a child that is not ours was missed first
 	hole      hole
@@ -250,8 +253,17 @@ func (s *Session) follow() error {
 	if err != nil {
 		return own("following the run", err)
 	}
-	s.live, err = openLive(filepath.Join(s.dir, rundir.LogFile), s.tape, s.journal, watch)
+	s.live, err = openLive(filepath.Join(s.dir, rundir.LogFile), s.tape, s.journal, watch, s.cut)
 	return own("following the run", err)
+}
+
+// cut says that something other than the trainer's prints befell the log.
+func (s *Session) cut(g follow.Gap) {
+	hint := "a script that opens /dev/stdout or /dev/stderr anew does that, and --pipe is for it"
+	if s.opt.Mode != File {
+		hint = "what was read of it before is kept"
+	}
+	s.say("the log is not whole: %s; %s", g.Reason, hint)
 }
 
 // Run runs the child of a prepared session to its end. The error is a
@@ -275,6 +287,7 @@ func (s *Session) Run() (*Outcome, error) {
 		s.say("%v", err)
 		restore = func() {}
 	}
+	s.raw = err == nil && s.opt.Mode == TTY && foreground(s.opt.Stdin)
 	s.journal.write(rundir.Event{
 		Type: rundir.EventStart, Pid: s.child.Pid, Parent: os.Getpid(), Group: s.child.Group, Started: s.child.Started,
 		Argv: s.opt.Argv, Rank: s.where.rank, Offset: at(0),
@@ -285,6 +298,7 @@ func (s *Session) Run() (*Outcome, error) {
 	s.spare = newSpare(s.dir, s.opt.Reserve)
 	s.supervise()
 	restore()
+	s.raw = false
 	return s.finish(begun), nil
 }
 

@@ -46,6 +46,12 @@ type stopState struct {
 	Wall int64  `json:"wall"`
 }
 
+// costState is cost.json: what a run took, for those who ask later.
+type costState struct {
+	Own   time.Duration `json:"own"`   // CPU of trainvet
+	Child time.Duration `json:"child"` // CPU of the child and what it waited for
+}
+
 // save writes a small file by rename.
 func save(dir, name string, v any) error {
 	text, err := json.Marshal(v)

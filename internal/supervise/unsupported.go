@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/trainvet/trainvet/internal/machine"
 	"github.com/trainvet/trainvet/logscan/rundir"
 )
 
@@ -54,6 +55,9 @@ func View(context.Context, string, io.Writer) error { return ErrUnsupported }
 
 // ReadOutcome says that this system is not supported.
 func ReadOutcome(string) (*Outcome, error) { return nil, ErrUnsupported }
+
+// Targets is never called: there is no run.
+func Targets(context.Context, *rundir.Manifest) []machine.Target { return nil }
 
 // Die does nothing.
 func Die(syscall.Signal) {}

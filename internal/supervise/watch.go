@@ -34,7 +34,11 @@ type asked struct {
 // say prints a line of trainvet's own, which never goes into the log.
 func (s *Session) say(format string, args ...any) {
 	if s.opt.Stderr != nil {
-		fmt.Fprintf(s.opt.Stderr, "trainvet: %s\n", plain.Line(fmt.Sprintf(format, args...), maxLine))
+		end := "\n"
+		if s.raw {
+			end = "\r\n"
+		}
+		fmt.Fprintf(s.opt.Stderr, "trainvet: %s%s", plain.Line(fmt.Sprintf(format, args...), maxLine), end)
 	}
 }
 
@@ -68,6 +72,7 @@ func (s *Session) supervise() {
 		}
 	}
 	s.drain()
+	s.bound(s.opt.MaxLog, boundText)
 	s.lastAnswer()
 	if s.tape != nil {
 		s.tape.end()
@@ -128,8 +133,11 @@ func (s *Session) look(now time.Time) {
 			s.journal.write(rundir.Event{Type: rundir.EventDiscontinuity, Kind: "not-written", Lost: n, Text: err.Error(), Offset: at(s.size())})
 		}
 	}
+	s.bound(s.opt.MaxLog, boundText)
 	s.pollChild(now)
 }
+
+const boundText = "the log has reached the bound of --max-log"
 
 // size of the log as it is now.
 func (s *Session) size() int64 {
@@ -243,7 +251,6 @@ func (s *Session) signalled(sig os.Signal, w *waiting) {
 
 // watchDisk gives room back before the disk is full, and bounds the log.
 func (s *Session) watchDisk() {
-	s.bound(s.opt.MaxLog, "the log has reached the bound of --max-log")
 	if s.spare == nil || !s.spare.tight(s.opt.Reserve) {
 		return
 	}
@@ -315,13 +322,21 @@ func (w *waiting) look(now time.Time) {
 	since := now.Sub(w.s.end.when)
 	switch {
 	case w.idle:
-	case since >= w.s.opt.Linger:
+	case since >= w.s.opt.Linger && !w.s.patient:
 		w.enough = true
 	case since >= tellAfter && !w.told:
 		w.told = true
-		w.s.say("the trainer has ended; waiting up to %s for what still writes to the log: %s", w.s.opt.Linger-since.Round(time.Second), names(w.left))
+		w.s.say("the trainer has ended; waiting%s for what still writes to the log: %s", w.bound(since), names(w.left))
 	}
 	w.s.left = w.left
+}
+
+// bound says how long is waited yet.
+func (w *waiting) bound(since time.Duration) string {
+	if w.s.patient {
+		return ""
+	}
+	return " up to " + (w.s.opt.Linger - since).Round(time.Second).String()
 }
 
 // writers are the processes that have the log open, but for those that
