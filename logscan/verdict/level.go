@@ -25,18 +25,27 @@ func (j *judge) level(source string, col *evidence.Column) Level {
 }
 
 // guardedFor: in every process behind the value the checks for its kind ran,
-// without gap or hook error.
+// without gap or hook error. A process in which no check had anything to do, a
+// loader's worker or a compiler's, is behind no value.
 func guardedFor(run *evidence.Run, col *evidence.Column) bool {
-	if len(run.Boots) == 0 || len(run.Silent) > 0 || (run.World > 0 && len(run.Boots) < run.World) {
+	if len(run.Silent) > 0 {
 		return false
 	}
+	behind := 0
 	for i := range run.Boots {
 		b := &run.Boots[i]
-		if b.Gap || b.Errors > 0 || !b.Ended || !slices.Contains(b.Checks, checkFor(col)) {
+		if b.Errors > 0 {
 			return false
 		}
+		if len(b.Checks) == 0 && !b.Gap {
+			continue
+		}
+		if b.Gap || !b.Ended || !slices.Contains(b.Checks, checkFor(col)) {
+			return false
+		}
+		behind++
 	}
-	return true
+	return behind > 0 && behind >= run.World
 }
 
 // checkFor names the check that a metric's kind needs.
