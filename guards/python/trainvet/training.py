@@ -27,20 +27,44 @@ class Guard:
         self.began = time.monotonic()
         self.spent = 0.0
         self.losses = live.count("finite", 0, ("loss", "gradient", "output", "buffer", "nonfinite"))
-        self.used = {}  # by parameter id: (parameter, gradient, version, optimizer) at its last step
-        self.candidates = []
-        self.stale = {}  # by optimizer id: (first step, how many in a row, last step)
+        self.used = {}  # by parameter id: its gradient at the last step of its optimizer
+        self.stale = {}  # by optimizer id: (first step, how many in a row)
+        self.first_nonfinite = None  # step of the first loss that was not finite
         self.leaves = None  # parameters that the last walked loss reaches
         self.roots = {}  # modules whose mode was set, by id
         self.eval_steps = 0
         self.eval_since = None
+        self.compiled = False  # torch.compile was called
         self.watched = {}  # modules in evaluation whose outputs are looked at
         self.frozen = {}  # optimizer id -> applied steps without a gradient
         stepping.listeners.append(self.stepped)
         live.after.append(self.summary)
 
     def actions(self):
-        return {"torch.autograd": self.backward, "torch.nn.modules.module": self.modes}
+        return {"torch.autograd": self.backward, "torch.nn.modules.module": self.modes, "torch": self.compilers}
+
+    def compilers(self, module):
+        """From the first call of torch.compile on no hook is put on a module."""
+        for owner, name in ((module, "compile"), (module.nn.Module, "compile")):
+            original = getattr(owner, name, None)
+            if original is not None:
+                setattr(owner, name, self.noticing(original))
+
+    def noticing(self, original):
+        guard = self
+
+        @functools.wraps(original)
+        def compile(*args, **kwargs):
+            guard.quietly("torch.compile", guard.leave_modules)
+            return original(*args, **kwargs)
+
+        return compile
+
+    def leave_modules(self):
+        self.compiled = True
+        for ref, handle in self.watched.values():
+            handle.remove()
+        self.watched = {}
 
     # backward
 
@@ -84,44 +108,49 @@ class Guard:
         self.losses.ran(1)
         if value != value or value in (float("inf"), float("-inf")):
             self.losses.tally["nonfinite"] += 1
+            if self.first_nonfinite is None:
+                self.first_nonfinite = self.next_step()
             self.live.finding("nonfinite-loss", "note", "the loss is %r before backward" % value, since=self.next_step(), until=self.next_step(), once="loss")
 
     def next_step(self):
         return max(self.live.step, 0) + 1
 
-    # Backward onto a gradient that a step has used and nobody cleared. What was
-    # cleared is another tensor, or one of a later version; a gradient that this
-    # backward does not reach keeps its version and is nobody's business yet.
+    # A gradient that a step has used, that nobody cleared, and that the next step
+    # of the same optimizer uses again with more added. What was cleared is
+    # another tensor, or one of a later version when the next backward begins;
+    # the loss of another model may pass through before that and is no fault.
 
     def freshness(self):
-        self.candidates = []
-        for key, (p, gradient, version, optimizer) in list(self.used.items()):
-            if p.grad is gradient and gradient._version == version:
-                self.candidates.append((key, gradient, version, optimizer))
-            else:
+        for key, u in list(self.used.items()):
+            if u.parameter.grad is not u.gradient or u.gradient._version != u.version:
                 del self.used[key]
-                self.stale.pop(optimizer, None)
 
     def after_backward(self):
-        hit = set()
-        for key, gradient, version, optimizer in self.candidates:
-            if gradient._version != version:
-                self.used.pop(key, None)
-                hit.add(optimizer)
-        self.candidates = []
-        for optimizer in hit:
+        for u in self.used.values():
+            if u.gradient._version != u.version:
+                u.added, u.version = True, u.gradient._version
+
+    def remember(self, params, optimizer):
+        """At a step: what it used again, and what it leaves."""
+        again = False
+        for p in params[:1] + params[len(params) // 2 : len(params) // 2 + 1] + params[-1:]:
+            u = self.used.get(id(p))
+            again = again or (u is not None and u.added and u.gradient is p.grad)
+            if plain(p.grad):
+                self.used[id(p)] = Used(p)
+        if again:
             self.used_twice(optimizer)
+        else:
+            self.stale.pop(optimizer, None)
 
     def used_twice(self, optimizer):
-        at = self.next_step()
-        first, n, last = self.stale.get(optimizer, (at, 0, 0))
-        if at == last:
-            return  # another backward of the same step
-        self.stale[optimizer] = (first, n + 1, at)
+        at = max(self.live.step, 1)
+        first, n = self.stale.get(optimizer, (at, 0))
+        self.stale[optimizer] = (first, n + 1)
         if n == 0:
-            self.live.finding("gradient-not-cleared", "note", "backward adds to gradients that a step has used already", since=at, until=at, once="note")
+            self.live.finding("gradient-not-cleared", "note", "step %d uses gradients that the step before it has used already, with more added" % at, since=at, until=at, once="note")
         if n + 1 == STALE_IN_A_ROW:
-            self.live.finding("gradient-used-twice", "degrade", "since step %d each backward adds to gradients that a step has used already: nothing clears them between" % first,
+            self.live.finding("gradient-used-twice", "degrade", "since step %d each step uses the gradients of those before it again: nothing clears them between" % first,
                               since=first, once=optimizer)
 
     # steps
@@ -132,11 +161,6 @@ class Guard:
         with_gradient = [p for p in params if p.grad is not None]
         self.remember(with_gradient, id(optimizer))
         self.reach(optimizer, ledger, params, with_gradient)
-
-    def remember(self, params, optimizer):
-        for p in params[:1] + params[len(params) // 2 : len(params) // 2 + 1] + params[-1:]:
-            if plain(p.grad):
-                self.used[id(p)] = (p, p.grad, p.grad._version, optimizer)
 
     def reach(self, optimizer, ledger, params, with_gradient):
         """An optimizer none of whose parameters gets a gradient, while others do."""
@@ -227,12 +251,16 @@ class Guard:
                         bad.append(name)
             if bad:
                 self.losses.tally["nonfinite"] += len(bad)
-                self.live.finding(code, "poison", "%d %ss hold NaN or infinity at the start of an evaluation: %s" % (len(bad), kind, ", ".join(bad[:4])),
-                                  since=max(self.live.step, 0), name=bad[0], once=(code, bad[0]))
+                text = "%d %ss hold NaN or infinity at the start of an evaluation: %s" % (len(bad), kind, ", ".join(bad[:4]))
+                since = max(self.live.step, 0)
+                if self.first_nonfinite is not None:
+                    since = self.first_nonfinite
+                    text += "; the loss was first not finite at step %d" % since
+                self.live.finding(code, "poison", text, since=since, name=bad[0], once=(code, bad[0]))
 
     def watch(self, root):
         """Looks at the outputs of a model while it evaluates."""
-        if id(root) in self.watched or "torch._dynamo" in sys.modules:
+        if id(root) in self.watched or self.compiled:
             return  # a hook would be one more thing for a compiler to look at
         state = [0, 0.0, time.monotonic()]
 
@@ -285,6 +313,16 @@ class Guard:
             do()
         except Exception as e:
             self.live.report(what, e)
+
+
+class Used:
+    """The gradient of a parameter as a step left it."""
+
+    __slots__ = ("parameter", "gradient", "version", "added")
+
+    def __init__(self, parameter):
+        self.parameter, self.gradient = parameter, parameter.grad
+        self.version, self.added = parameter.grad._version, False
 
 
 class Root:
