@@ -1,0 +1,81 @@
+package rules
+
+import (
+	"github.com/trainvet/trainvet/analyzers/catalog"
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
+
+// tv303: gradients that are clipped while they are scaled are clipped at the
+// limit divided by the scale: at 65536 next to nothing is left of them.
+func tv303() Rule {
+	return Rule{
+		Code:  "TV303",
+		Needs: [][]string{{".scale("}, {"clip_grad"}, {"backward("}},
+		Check: func(f *File, r *Report) {
+			if f.Uses(managed) {
+				return
+			}
+			all := f.backwards()
+			for name := range catalog.Python().List("clip-function").Exact() {
+				for clip := range f.CallsOf(name) {
+					if f.clipsGradients(clip) {
+						f.scaledClip(r, clip, all)
+					}
+				}
+			}
+		},
+	}
+}
+
+// clipsGradients knows torch's functions and the method of FSDP's model; other
+// objects' methods may unscale first, as accelerate's does.
+func (f *File) clipsGradients(clip syntax.Node) bool {
+	object := f.Receiver(clip)
+	if object == 0 {
+		return f.calleeOf(clip) == 0
+	}
+	switch f.Last(object) {
+	case "utils", "nn", "clip_grad", "model":
+		return true
+	}
+	return false
+}
+
+func (f *File) calleeOf(call syntax.Node) syntax.Node {
+	def, _ := f.Calls.Callee(call)
+	return def
+}
+
+func (f *File) scaledClip(r *Report, clip syntax.Node, all []backward) {
+	def := f.Function(clip)
+	scaled, plain := f.scaling(def, all)
+	for _, b := range scaled {
+		if f.isOff(b.scaler) {
+			continue
+		}
+		known := []syntax.Node{b.scaler}
+		unscales := f.ofScaler(def, b.scaler, "unscale_")
+		steps := f.ofScaler(def, b.scaler, "step")
+		past := append(append(plain, unscales...), steps...)
+		past = append(append(past, f.takes(def, b.scaler)...), f.ownCalls(def, "unscale_")...)
+		past = append(past, f.clears(def)...)
+		if f.leads(b.call, clip, past, known) {
+			r.Add(f.clipsScaled(clip, b, unscales, steps))
+			return
+		}
+	}
+}
+
+func (f *File) clipsScaled(clip syntax.Node, b backward, unscales, steps []syntax.Node) Finding {
+	out := Finding{
+		At:      clip,
+		Message: "the gradients are clipped while they are still scaled: the limit is divided by the scale, and the norm that is returned is multiplied by it",
+		Related: []Related{{At: b.call, Message: "the loss is scaled here"}},
+	}
+	if len(steps) == 1 && len(unscales) == 0 && f.Arg(steps[0], 0) != 0 {
+		out.Fixes = []Fix{{Message: "unscale before the clip", Safe: true, Edits: []Edit{
+			f.Before(clip, f.Src(b.scaler)+".unscale_("+f.Src(f.Arg(steps[0], 0))+")"),
+		}}}
+	}
+	return out
+}
