@@ -26,9 +26,8 @@ func (w *worker) rules(src *source, found []sites.Site, first int) {
 		return
 	}
 	tree := &src.file.Tree
-	w.guards(src)
 	w.runner.Run(&rules.Source{
-		Name: src.name, Tree: tree, Names: &w.names, Test: src.test, View: src.view, Across: w.across, Sites: found, Guard: w.states,
+		Name: src.name, Tree: tree, Names: &w.names, Test: src.test, View: src.view, Across: w.across, Sites: found, States: w.judged[:len(found)],
 		Editable: src.cells == nil && !src.file.Transcoded,
 		Position: src.position,
 		SiteOf: func(call syntax.Node) (string, site.Shape) {

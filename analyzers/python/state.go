@@ -39,6 +39,7 @@ func digit(s string) int {
 // that a fault meets.
 func (w *worker) state(src *source, s *sites.Site, out *site.Site) {
 	st := w.states.State(s)
+	w.judged = append(w.judged, st)
 	out.State, out.Why = st.State, st.Why
 	if st.Guard != 0 {
 		out.Guard = &site.Related{At: src.position(src.file.Start(st.Guard)), Message: st.Text}

@@ -26,6 +26,7 @@ type worker struct {
 	names  names.Table
 	finder *sites.Finder
 	states *guarded.Analyzer
+	judged []guarded.State // of the sites of the file
 	shaper sites.Shaper
 	count  map[place]int
 	res    Result
@@ -159,6 +160,7 @@ func (s *source) position(offset int) site.Position {
 // sites turns what was found into the form of the ledger.
 func (w *worker) sites(src *source, found *sites.Result) {
 	clear(w.count)
+	w.judged = w.judged[:0]
 	if len(found.Sites) > 0 {
 		w.guards(src)
 	}

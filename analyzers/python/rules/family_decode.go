@@ -1,4 +1,6 @@
 package rules
 
-// decodeRules are TV1xx: ids that become text.
-func decodeRules() []Rule { return nil }
+// decodeRules are TV1xx: ids that become text. TV101 is the ledger's.
+func decodeRules() []Rule {
+	return []Rule{tv102(), tv103(), tv105(), tv107(), tv109(), tv110(), tv111(), tv112()}
+}

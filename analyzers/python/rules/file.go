@@ -20,9 +20,9 @@ type File struct {
 	FileName string // from the root, slash separated
 	Test     bool
 	Names    *names.Table
-	Calls    *calls.Index      // who calls whom, within this file
-	Sites    []sites.Site      // in the order of the source
-	Guard    *guarded.Analyzer // states of sites, and what handlers do with a fault
+	Calls    *calls.Index    // who calls whom, within this file
+	Sites    []sites.Site    // in the order of the source
+	States   []guarded.State // of Sites
 
 	View   *calls.File // as other files see it
 	Across *calls.Tree // resolves names over the tree: Callee(f.View, call); nil: this file alone
@@ -54,12 +54,21 @@ func (f *File) Faults() *faultflow.Analyzer {
 		f.follows = true
 		f.flow.Across = f.Across
 		f.flow.Harmless = func(s *sites.Site) bool {
-			st := f.Guard.State(s)
-			return s.Kind == site.Decode && st.State == site.Guarded && st.Guard == 0 // its ids never left the host
+			return f.fromHost(s)
 		}
 		f.flow.Reset(f.View, f.Sites)
 	}
 	return f.flow
+}
+
+// fromHost reports whether the ids of a decode never left the host.
+func (f *File) fromHost(s *sites.Site) bool {
+	for i := range f.Sites {
+		if f.Sites[i].Call == s.Call {
+			return s.Kind == site.Decode && f.States[i].State == site.Guarded && f.States[i].Guard == 0
+		}
+	}
+	return false
 }
 
 // Graph is the flow graph of the function around a node, of the module where

@@ -26,14 +26,18 @@ func check(t *testing.T, set *Set, name string, text []byte) []site.Finding {
 	var table names.Table
 	table.Build(&file.Tree)
 	found := sites.NewFinder().Find(&file.Tree, &table)
-	states := guarded.New()
-	states.Reset(&file.Tree, &table)
+	judge := guarded.New()
+	judge.Reset(&file.Tree, &table)
+	var states []guarded.State
+	for i := range found.Sites {
+		states = append(states, judge.State(&found.Sites[i]))
+	}
 	words := set.Look(text)
 	r := NewRunner(set)
 	r.Saw(&words, false)
 	if set.Any(&words, false) {
 		r.Run(&Source{
-			Name: name, Tree: &file.Tree, Names: &table, View: calls.NewFile(name, &file.Tree, &table), Sites: found.Sites, Guard: states, Editable: true,
+			Name: name, Tree: &file.Tree, Names: &table, View: calls.NewFile(name, &file.Tree, &table), Sites: found.Sites, States: states, Editable: true,
 			Position: func(offset int) site.Position {
 				p := file.Position(offset)
 				return site.Position{File: name, Line: p.Line, Column: p.Column + 1}

@@ -21,7 +21,7 @@ type Source struct {
 	View     *calls.File // as other files see it
 	Across   *calls.Tree // the other files; nil: none is asked
 	Sites    []sites.Site
-	Guard    *guarded.Analyzer // turned to this file
+	States   []guarded.State // of Sites
 	// Position names an offset of the text as a place in the file.
 	Position func(offset int) site.Position
 	// SiteOf and HandlerOf name a site and a handler as the ledger does.
@@ -78,7 +78,7 @@ func (r *Runner) Run(src *Source, found Found) {
 
 func (f *File) reset(src *Source, found Found, filter *filter) {
 	f.Tree, f.FileName, f.Test, f.Names = src.Tree, src.Name, src.Test, src.Names
-	f.Sites, f.Guard, f.found, f.filter = src.Sites, src.Guard, found, filter
+	f.Sites, f.States, f.found, f.filter = src.Sites, src.States, found, filter
 	f.index.reset()
 	f.known, f.follows = false, false
 	if f.graphs == nil {
