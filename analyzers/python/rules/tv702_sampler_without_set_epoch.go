@@ -74,7 +74,7 @@ func (f *File) frozenOrder(r *Report, call syntax.Node) {
 func (f *File) samplerLoop(call syntax.Node) syntax.Node {
 	other := syntax.Node(0)
 	for loop := range f.epochLoops() {
-		if !f.trainsIn(loop) {
+		if !f.trainsBelow(loop) {
 			continue
 		}
 		if f.Function(loop) == f.Function(call) {
@@ -87,9 +87,9 @@ func (f *File) samplerLoop(call syntax.Node) syntax.Node {
 	return other
 }
 
-// trainsIn reports whether a loop computes gradients, itself or by a function
+// trainsBelow reports whether a loop computes gradients, itself or by a function
 // that it calls.
-func (f *File) trainsIn(loop syntax.Node) bool {
+func (f *File) trainsBelow(loop syntax.Node) bool {
 	if f.callsAny(loop, "backward", "step") {
 		return true
 	}
