@@ -47,14 +47,13 @@ func playRole(role string, args []string) int {
 }
 
 // superviseDetached is a run without a terminal: what it has to say goes into
-// the run directory, until that is closed.
+// the run directory until that is closed, and the verdict into the receipt.
 func superviseDetached(dir string, opt supervise.Options) error {
-	call := &cli.Call{Config: opt.Config, Stdout: io.Discard, Stderr: os.Stderr}
+	call := &cli.Call{Config: opt.Config, Quiet: true, Stdout: io.Discard, Stderr: io.Discard}
 	cfg, err := settings(call)
 	if err != nil {
 		return err
 	}
-	opt.Stderr = os.Stderr
 	if opt.Faults, err = newFaultSearch(call, cfg); err != nil {
 		return err
 	}
@@ -62,7 +61,6 @@ func superviseDetached(dir string, opt supervise.Options) error {
 	if err != nil {
 		return err
 	}
-	call.Stderr, call.Quiet = io.Discard, true
 	closeRun(context.Background(), call, cfg, out)
 	return nil
 }

@@ -182,8 +182,10 @@ func endingLine(out *supervise.Outcome) string {
 		text += fmt.Sprintf(", code %d", out.Code)
 	}
 	text += " after " + out.Took.Round(100*time.Millisecond).String()
-	if len(out.Ending.Evidence) > 1 {
-		text += "; " + strings.Join(out.Ending.Evidence[1:], "; ")
+	for _, e := range out.Ending.Evidence {
+		if !strings.HasPrefix(e, "wait status") { // that stands there already
+			text += "; " + e
+		}
 	}
 	if len(out.Survivors) > 0 {
 		text += "; still writing: " + strings.Join(out.Survivors, ", ")

@@ -178,14 +178,16 @@ func (s *Session) finish(begun time.Time) *Outcome {
 var errWriters = errors.New("processes still write to its log; trainvet attach closes it when they have ended")
 
 // seal closes the directory: nothing is written to it any more but a receipt.
+// The lock on the sidecar is held to the end, so that nobody takes over a run
+// that is being closed.
 func (s *Session) seal() error {
+	defer s.letGo()
 	if s.spare != nil {
 		if err := s.spare.release(); err != nil {
 			return err
 		}
 	}
 	if len(s.left) > 0 {
-		s.letGo()
 		return errWriters
 	}
 	if s.live != nil {
@@ -195,10 +197,8 @@ func (s *Session) seal() error {
 		s.live.follow.Close()
 	}
 	s.journal.write(rundir.Event{Type: rundir.EventEnd, Offset: at(s.size())})
-	lost := s.journal.err
-	s.letGo()
-	if lost != nil {
-		return lost
+	if s.journal.err != nil {
+		return s.journal.err
 	}
 	if info, err := os.Stat(filepath.Join(s.dir, ownFile)); err == nil && info.Size() == 0 {
 		os.Remove(filepath.Join(s.dir, ownFile))

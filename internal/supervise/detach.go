@@ -98,17 +98,12 @@ func spawnSupervisor(dir string, opt Options) (report, error) {
 	if err != nil {
 		return report{}, fmt.Errorf("finding trainvet itself: %w", err)
 	}
-	said, err := os.OpenFile(filepath.Join(dir, ownFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-	if err != nil {
-		return report{}, fmt.Errorf("starting the supervisor: %w", err)
-	}
-	defer said.Close()
 	r, w, err := os.Pipe()
 	if err != nil {
 		return report{}, fmt.Errorf("starting the supervisor: %w", err)
 	}
 	defer r.Close()
-	err = spawnSelf(self, asSupervisor, dir, opt, said, w, nil)
+	err = spawnSelf(self, asSupervisor, dir, opt, w, nil)
 	w.Close()
 	if err != nil {
 		return report{}, err
@@ -116,8 +111,10 @@ func spawnSupervisor(dir string, opt Options) (report, error) {
 	return hearReport(r)
 }
 
-// spawnSelf starts trainvet in another role, through a reaper where there is one.
-func spawnSelf(self, role, dir string, opt Options, said, tell *os.File, r *reaper) error {
+// spawnSelf starts trainvet in another role, through a reaper where there is
+// one. What it has to say goes into the run directory, by its own hand: that of
+// a run that is closed must not be touched.
+func spawnSelf(self, role, dir string, opt Options, tell *os.File, r *reaper) error {
 	text, err := json.Marshal(opt)
 	if err != nil {
 		return fmt.Errorf("encoding the options: %w", err)
@@ -129,7 +126,7 @@ func spawnSelf(self, role, dir string, opt Options, said, tell *os.File, r *reap
 	defer null.Close()
 	l := launch{
 		path: self, argv: []string{"trainvet", role, dir, string(text)}, env: os.Environ(),
-		files: []*os.File{null, said, said, tell}, attr: &syscall.SysProcAttr{Setsid: true},
+		files: []*os.File{null, null, null, tell}, attr: &syscall.SysProcAttr{Setsid: true},
 	}
 	if r != nil {
 		_, err = r.start(l)
@@ -192,50 +189,63 @@ var (
 	ErrClosed     = errors.New("the run is closed")
 )
 
-// reopen opens the directory of a run that is not closed.
+// reopen opens the directory of a run that is not closed, as its only
+// supervisor.
 func reopen(dir string, opt Options) (*Session, error) {
-	d, err := rundir.Read(dir)
+	side, err := soleWriter(dir)
 	if err != nil {
 		return nil, err
+	}
+	s := &Session{opt: opt, dir: dir, detached: true, where: look(os.Getenv), journal: &journal{out: side}}
+	if err := s.reopen(); err != nil {
+		s.letGo()
+		return nil, err
+	}
+	return s, nil
+}
+
+// soleWriter waits for a supervisor that is about to go.
+func soleWriter(dir string) (*rundir.Sidecar, error) {
+	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		side, err := rundir.OpenSidecar(dir)
+		switch {
+		case err == nil:
+			return side, nil
+		case !errors.Is(err, rundir.ErrTaken):
+			return nil, err
+		case time.Since(began) > lockTime:
+			return nil, ErrSupervised
+		}
+	}
+}
+
+func (s *Session) reopen() error {
+	d, err := rundir.Read(s.dir)
+	if err != nil {
+		return err
 	}
 	switch {
 	case d.Manifest == nil:
-		return nil, fmt.Errorf("%s has no manifest", dir)
+		return fmt.Errorf("%s has no manifest", s.dir)
 	case d.Trailer != nil:
-		return nil, ErrClosed
+		return ErrClosed
 	}
-	s := &Session{opt: opt, id: d.Manifest.ID, dir: dir, bootID: d.Manifest.BootID, detached: true, where: look(os.Getenv)}
-	s.opt.Argv = d.Manifest.Argv
-	side, err := rundir.OpenSidecar(dir)
+	s.id, s.bootID, s.opt.Argv = d.Manifest.ID, d.Manifest.BootID, d.Manifest.Argv
+	log, err := os.OpenFile(filepath.Join(s.dir, rundir.LogFile), os.O_RDWR|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, err
-	}
-	s.journal = &journal{out: side}
-	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		taken, err := side.Lock()
-		switch {
-		case err != nil:
-			s.say("the run directory cannot be locked: %v", err)
-		case taken && time.Since(began) < lockTime:
-			continue
-		case taken:
-			s.letGo()
-			return nil, ErrSupervised
-		}
-		break
-	}
-	log, err := os.OpenFile(filepath.Join(dir, rundir.LogFile), os.O_RDWR|os.O_APPEND, 0o600)
-	if err != nil {
-		s.letGo()
-		return nil, fmt.Errorf("opening the log: %w", err)
+		return fmt.Errorf("opening the log: %w", err)
 	}
 	s.capture = &capture{mode: File, log: log, out: log}
-	if err := load(dir, childFile, &s.child); err != nil && !errors.Is(err, os.ErrNotExist) {
-		s.letGo()
-		return nil, err
+	said, err := os.OpenFile(filepath.Join(s.dir, ownFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("opening the supervisor's log: %w", err)
+	}
+	s.opt.Stderr = said
+	if err := load(s.dir, childFile, &s.child); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
 	}
 	s.recall(d)
-	return s, nil
+	return nil
 }
 
 // recall takes from the sidecar what the supervisor before had seen.
@@ -287,7 +297,7 @@ func (s *Session) beginKept() error {
 		return own("starting the keeper", err)
 	}
 	defer r.Close()
-	err = spawnSelf(self, asKeeper, s.dir, s.opt, os.Stderr, w, s.reaper)
+	err = spawnSelf(self, asKeeper, s.dir, s.opt, w, s.reaper)
 	w.Close()
 	if err != nil {
 		return own("starting the keeper", err)
@@ -364,7 +374,7 @@ func resupervise(r *reaper, dir string, opt Options) {
 		return
 	}
 	defer null.Close()
-	_ = spawnSelf(self, asSupervisor, dir, opt, os.Stderr, null, r)
+	_ = spawnSelf(self, asSupervisor, dir, opt, null, r)
 }
 
 func startKept(r *reaper, dir string, opt Options) (childState, error) {

@@ -172,14 +172,21 @@ func stacks(tail []byte, wanted bool) []string {
 	at := all[len(all)-1]
 	found := []string{"faulthandler: " + string(tail[at[0]:at[1]])}
 	rest := tail[at[1]:]
+	others := false
 	for _, m := range thread.FindAllIndex(rest, -1) {
-		if !bytes.HasPrefix(rest[m[0]:], []byte("Current thread")) {
-			continue
+		if bytes.HasPrefix(rest[m[0]:], []byte("Current thread")) {
+			return append(found, frames(rest[m[1]:])...)
 		}
-		return append(found, frames(rest[m[1]:])...)
+		others = true
+	}
+	if others {
+		return append(found, "the thread that died is none of Python's: "+notPython)
 	}
 	return found
 }
+
+// notPython explains a stack without Python in it.
+const notPython = "it was in native code that no Python line had called, as backward threads and drivers are"
 
 func frames(text []byte) []string {
 	var found []string
@@ -189,7 +196,7 @@ func frames(text []byte) []string {
 			break
 		}
 		if strings.HasPrefix(frame, "<no Python frame>") {
-			return append(found, "the thread that died was not running Python (<no Python frame>): it was in native code that no Python line had called, as backward threads and drivers are")
+			return append(found, "the thread that died was not running Python (<no Python frame>): "+notPython)
 		}
 		found = append(found, "in "+frame)
 	}

@@ -69,15 +69,15 @@ func SignalName(s syscall.Signal) string { return signalName(s) }
 // waits for it sees what it would see without trainvet. It returns where that is
 // not possible, as for the first process of a container.
 func Die(s syscall.Signal) {
-	if s != syscall.SIGKILL {
-		signal.Reset(s)
+	if os.Getpid() == 1 || s != syscall.SIGKILL && !defaultAction(s) {
+		return
 	}
 	var none unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_CORE, &none) == nil {
 		none.Cur = 0
 		_ = unix.Setrlimit(unix.RLIMIT_CORE, &none) // the core worth having is the child's
 	}
-	if syscall.Kill(os.Getpid(), s) == nil && os.Getpid() != 1 {
+	if syscall.Kill(os.Getpid(), s) == nil {
 		select {} // the signal is on its way
 	}
 }

@@ -3,6 +3,7 @@ package supervise
 import (
 	"os"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,6 +14,14 @@ func adoptOrphans() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0,
 
 // dieWith makes a child end when the thread that starts it does.
 func dieWith(attr *syscall.SysProcAttr, sig syscall.Signal) { attr.Pdeathsig = sig }
+
+// defaultAction gives a signal back to the kernel. The Go runtime keeps those of
+// crashes to itself, and would tell of its own goroutines.
+func defaultAction(sig syscall.Signal) bool {
+	var act [4]uint64 // handler, flags, restorer, mask: all zero is the default
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&act)), 0, 8, 0, 0)
+	return errno == 0
+}
 
 // punch frees a stretch of a file and leaves its length.
 func punch(f *os.File, from, n int64) error {

@@ -5,6 +5,7 @@ package supervise
 import (
 	"errors"
 	"os"
+	"os/signal"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -17,6 +18,17 @@ func adoptOrphans() error { return errNotHere }
 
 // dieWith: a keeper here looks for its parent instead.
 func dieWith(*syscall.SysProcAttr, syscall.Signal) {}
+
+// defaultAction: the signals that the Go runtime keeps for crashes cannot be
+// given back here.
+func defaultAction(sig syscall.Signal) bool {
+	switch sig {
+	case syscall.SIGABRT, syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGILL, syscall.SIGTRAP, syscall.SIGSYS, syscall.SIGQUIT:
+		return false
+	}
+	signal.Reset(sig)
+	return true
+}
 
 func punch(*os.File, int64, int64) error { return errNotHere }
 
