@@ -38,16 +38,19 @@ func (f *File) raisesIn(n syntax.Node) bool {
 }
 
 func (f *File) smallBound(r *Report, test syntax.Node) {
-	b := f.vocabBound(test)
-	if b == 0 {
-		return
+	if b := f.vocabBound(test); b != 0 && f.holdsAgainst(b) {
+		f.sayBound(r, b)
 	}
+}
+
+// holdsAgainst reports whether ids are held against a bound in its comparison.
+func (f *File) holdsAgainst(b syntax.Node) bool {
 	for side := range f.Children(f.Parent(b)) {
 		if side != b && f.holdsIDs(side) {
-			f.sayBound(r, b)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // sayBound reports a bound that is the vocab_size of a tokenizer.

@@ -25,9 +25,13 @@ func tv205() Rule {
 	}
 }
 
-// trainerForm is what starts a trainer: a launcher, or a script or module whose
-// name says so.
-var trainerForm = regexp.MustCompile(`(?i)(^|[^a-z_])(torchrun|deepspeed|accelerate["', ]+launch|torch\.distributed\.(launch|run)|llamafactory-cli["', ]+train)\b|[a-z_./-]*(train|finetune|fine_tune)[a-z_0-9-]*\.(py|sh)\b|-m["', ]+[a-z_.]*train`)
+// What starts a trainer: a launcher, or an interpreter with a script or a module
+// whose name says so.
+var (
+	launcherForm    = regexp.MustCompile(`(?i)(^|[^a-z_])(torchrun|deepspeed|accelerate["', ]+launch|torch\.distributed\.(launch|run)|llamafactory-cli["', ]+train)\b`)
+	scriptForm      = regexp.MustCompile(`(?i)[a-z_./-]*(train|finetune|fine_tune)[a-z_0-9-]*\.(py|sh)\b|-m["', ]+[a-z_.]*train`)
+	interpreterForm = regexp.MustCompile(`(?i)\b(python[0-9.]*|executable|bash|sh)\b`)
+)
 
 // startsTrainer reports whether an argument list starts a trainer, as far as it
 // is written here.
@@ -35,7 +39,7 @@ func (f *File) startsTrainer(n syntax.Node, left int) bool {
 	if n == 0 || left == 0 {
 		return false
 	}
-	if trainerForm.MatchString(f.Src(n)) {
+	if text := f.Src(n); launcherForm.MatchString(text) || scriptForm.MatchString(text) && interpreterForm.MatchString(text) {
 		return true
 	}
 	for c := range f.Preorder(n) {
