@@ -19,7 +19,10 @@ type function struct {
 	guards  []guard       // by vertex
 	guardAt []int32       // by vertex: its first one
 	others  []syntax.Node // calls of what other files may define
+	leaves  []syntax.Node // what leaves a block: raise, return, break, the end of the process
+	raising bool          // something raises or ends the process
 	asserts []flow.Vertex
+	checked map[string]bool // names in tests that decide whether something is raised, and what they are made of
 	solved  map[string]*solution
 	reach   map[string][]int32
 	open    []*solution // those that may still change
@@ -57,8 +60,49 @@ func (a *Analyzer) function(n syntax.Node) *function {
 		f.collect(c)
 		return syntax.Into
 	})
+	f.raisers(n)
 	f.sort()
 	return f
+}
+
+// raisers takes down the names on which it depends whether something is raised.
+func (f *function) raisers(fn syntax.Node) {
+	tree := f.a.tree
+	var names []string
+	add := func(n syntax.Node) {
+		for c := range tree.Preorder(n) {
+			if tree.Kind(c) != syntax.Name {
+				continue
+			}
+			if name := string(tree.Name(c)); !f.checked[name] {
+				f.checked[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	if !f.raising {
+		return
+	}
+	f.checked = map[string]bool{}
+	for _, r := range f.leaves {
+		for p := tree.Parent(r); p != fn && p != 0; p = tree.Parent(p) {
+			switch tree.Kind(p) {
+			case syntax.If, syntax.While:
+				add(tree.Child(p, syntax.RoleTest))
+			case syntax.For, syntax.AsyncFor:
+				add(tree.Child(p, syntax.RoleIter))
+			}
+		}
+	}
+	for len(names) > 0 { // bad = ids >= n
+		name := names[0]
+		names = names[1:]
+		for i := range f.defs {
+			if d := &f.defs[i]; d.value != 0 && head(d.key) == name {
+				add(d.value)
+			}
+		}
+	}
 }
 
 // sort brings the definitions into the order of the vertices; those of one
@@ -116,7 +160,13 @@ func (f *function) collect(n syntax.Node) {
 		if name := tree.Name(n); name != nil {
 			f.add(n, def{key: string(name), part: names.Whole})
 		}
+	case syntax.Raise, syntax.Return, syntax.Break, syntax.Continue:
+		f.leaves = append(f.leaves, n)
+		f.raising = f.raising || tree.Kind(n) == syntax.Raise
 	case syntax.Call:
+		if f.a.ends(n) {
+			f.leaves, f.raising = append(f.leaves, n), true
+		}
 		f.call(n)
 	}
 }

@@ -54,6 +54,7 @@ type Analyzer struct {
 	checking  map[syntax.Node]bool // functions that may check what they are given
 	counted   map[syntax.Node]counts
 	passing   map[syntax.Node]bool // handlers that a fault leaves again
+	stops     answer               // whether anything in the file stops a fault
 	lowered   map[string]string
 	foreign   map[foreignKey][]checked
 	asked     map[syntax.Node]guardCall // of calls of functions of other files
@@ -103,6 +104,7 @@ func (a *Analyzer) ResetFile(file *calls.File) {
 	clear(a.checking)
 	clear(a.counted)
 	clear(a.passing)
+	a.stops = maybe
 	clear(a.asked)
 }
 

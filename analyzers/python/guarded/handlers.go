@@ -33,6 +33,9 @@ const (
 // fault, innermost first, those that pass it on too: in its function, then
 // where that is called.
 func (a *Analyzer) handlers(n syntax.Node) []Handler {
+	if !a.swallows() {
+		return nil
+	}
 	var out []Handler
 	seen := map[syntax.Node]bool{}
 	level := []syntax.Node{n}
@@ -51,6 +54,22 @@ func (a *Analyzer) handlers(n syntax.Node) []Handler {
 		level = next
 	}
 	return out
+}
+
+// swallows reports whether anything in the file can stop a fault at all: many
+// files have no try, and nobody's callers need to be looked for.
+func (a *Analyzer) swallows() bool {
+	if a.stops == maybe {
+		a.stops = no
+		for n := a.tree.Root(); int(n) < a.tree.Len(); n++ {
+			k := a.tree.Kind(n)
+			if k == syntax.Try || k == syntax.TryStar || k == syntax.WithItem && a.suppresses(a.tree.Child(n, syntax.RoleContext)) {
+				a.stops = yes
+				break
+			}
+		}
+	}
+	return a.stops == yes
 }
 
 // inFunction lists those of one function, and reports whether a fault is lost.

@@ -1,6 +1,8 @@
 package guarded
 
 import (
+	"strings"
+
 	"github.com/trainvet/trainvet/analyzers/python/flow"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
@@ -27,7 +29,50 @@ func (f *function) known(n syntax.Node, at flow.Vertex) value {
 
 // at is what a variable holds before a vertex has its effect, as far as it is
 // known: it may become less.
-func (f *function) at(key string, v flow.Vertex) value { return f.solution(key).in[v] }
+func (f *function) at(key string, v flow.Vertex) value {
+	if f.solved[key] == nil {
+		if d := f.only(key, v); d != nil {
+			return f.assigned(d, key)
+		}
+	}
+	return f.solution(key).in[v]
+}
+
+// only is the one definition that a variable has, where nothing between it and
+// a vertex can check it: then nothing needs to be solved. nil: it may have
+// others.
+func (f *function) only(key string, v flow.Vertex) *def {
+	if len(f.guards) > 0 || f.opaque(key) {
+		return nil
+	}
+	var one *def
+	for i := range f.defs {
+		if d := &f.defs[i]; d.defines(key) {
+			if one != nil {
+				return nil
+			}
+			one = d
+		}
+	}
+	if one == nil || one.loop || one.partial || one.at == v || !f.g.DominatesVertex(one.at, v) {
+		return nil
+	}
+	return one
+}
+
+// opaque reports whether a test on which something is raised speaks of a
+// variable, or of what was made of it.
+func (f *function) opaque(key string) bool {
+	return f.checked != nil && f.checked[head(key)]
+}
+
+// head is the name that a variable begins with: of out.ids, batch["ids"].
+func head(key string) string {
+	if i := strings.IndexAny(key, ".["); i >= 0 {
+		return key[:i]
+	}
+	return key
+}
 
 func (f *function) solution(key string) *solution {
 	if s := f.solved[key]; s != nil {

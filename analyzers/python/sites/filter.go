@@ -18,6 +18,7 @@ type Filter struct {
 	buckets [][]int        // needles whose window ends with bytes of one hash
 	all     bool           // everything matches
 	window  int            // length of the shortest needle
+	known   settling
 }
 
 // needle is a text whose last byte, and first if it is none of ".", ends at a
@@ -25,26 +26,31 @@ type Filter struct {
 type needle struct {
 	text         string
 	start, alone bool // no name's byte may stand before it; behind it
+	what         what
 }
 
 // NewFilter makes the filter of the catalogue. more are functions that
 // directives name.
 func NewFilter(more ...string) *Filter {
 	c := catalog.Python()
-	f := &Filter{}
+	f := &Filter{known: newSettling(c)}
 	for _, list := range []string{
 		"decode-method", "decode-method-weak", "decode-method-plain", "step-method", "unscale-method", "framework-step",
 		"update-params", "transcribe-method",
 	} {
 		for name := range c.List(list).Exact() {
-			f.method(name)
+			f.method(name, kindOf(list, name))
 		}
 	}
 	for name := range c.List("filter-word").Exact() {
 		f.needles = append(f.needles, needle{text: name, start: true})
 	}
 	for name := range c.List("filter-text").Exact() {
-		f.needles = append(f.needles, needle{text: name})
+		n := needle{text: name}
+		if name == ".train(" {
+			n.what = aTrain
+		}
+		f.needles = append(f.needles, n)
 	}
 	for _, name := range more {
 		if len(name) <= blockLen || len(f.needles) >= maxNeedles {
@@ -57,19 +63,30 @@ func NewFilter(more ...string) *Filter {
 	return f
 }
 
+// kindOf says what of a call a name is.
+func kindOf(list, name string) what {
+	switch {
+	case list == "decode-method-plain":
+		return aDecode
+	case list == "step-method" && name == "step":
+		return aStep
+	}
+	return anything
+}
+
 // longEnough is the length from which on a needle costs no speed.
 const longEnough = 7
 
 // method adds the name of a method. A short one is looked for with the bracket
 // of its call, so that the window stays long.
-func (f *Filter) method(name string) {
+func (f *Filter) method(name string, w what) {
 	text := "." + name
 	if len(text) >= longEnough {
-		f.needles = append(f.needles, needle{text: text, alone: true})
+		f.needles = append(f.needles, needle{text: text, alone: true, what: w})
 		return
 	}
 	for _, end := range []string{"(", " (", "\t(", "\\"} {
-		f.needles = append(f.needles, needle{text: text + end})
+		f.needles = append(f.needles, needle{text: text + end, what: w})
 	}
 }
 
@@ -131,7 +148,8 @@ func (f *Filter) Match(text []byte) bool {
 			continue
 		}
 		for _, k := range f.buckets[f.slot[b]-1] {
-			if f.at(text, i-f.window+1, &f.needles[k]) {
+			n := &f.needles[k]
+			if start := i - f.window + 1; f.at(text, start, n) && !(n.what != anything && f.known.settled(text, start, start+len(n.text), n.what)) {
 				return true
 			}
 		}

@@ -512,3 +512,28 @@ def loop_within_a_loop_that_checks_nothing(tok, texts):
                 raise ValueError("too long")
         rows.append(ids[0])
     return tok.batch_decode(rows)  # want "guarded: its ids come from encoding text"
+
+
+def one_of_two_ways(model, tokenizer, x, n):
+    ids = model.generate(x)
+    if 0 <= min(ids) and max(ids) < n:
+        return tokenizer.decode(ids)  # want "^guarded: checked by a comparison"
+    raise ValueError("ids beyond the vocabulary")
+
+
+def by_a_flag(model, tokenizer, x, n):
+    ids = model.generate(x)
+    bad = (ids < 0) | (ids >= n)
+    worst = bad.any()
+    if worst:
+        raise ValueError("ids beyond the vocabulary")
+    return tokenizer.decode(ids)  # want "^guarded: checked by a comparison"
+
+
+def of_text(tokenizer, text):
+    if not text:
+        raise ValueError("no text")
+    ids = tokenizer(text).input_ids
+    if ids.shape[-1] > 77:
+        print("cut off")
+    return tokenizer.decode(ids)  # want "^guarded: its ids come from encoding text"
