@@ -28,10 +28,10 @@ func addRun(ev *evidence.Evidence, set *source.Set) error {
 	return nil
 }
 
-func mapValues(m map[string]string) []string {
+func mapValues(m map[string][]string) []string {
 	var out []string
 	for _, v := range m {
-		out = append(out, v)
+		out = append(out, v...)
 	}
 	return out
 }

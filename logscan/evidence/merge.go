@@ -99,6 +99,7 @@ func (r *Run) join(o *Run) *Run {
 		Ending:   union(r.Ending, o.Ending),
 		BootID:   union(r.BootID, o.BootID),
 
+		Ranks:     ranks(r.Ranks, o.Ranks),
 		EndingWhy: slices.Concat(r.EndingWhy, o.EndingWhy),
 		Before:    slices.Concat(r.Before, o.Before),
 		Unseen:    slices.Concat(r.Unseen, o.Unseen),
@@ -136,6 +137,12 @@ func (r *Run) sort() {
 	order(r.Artifacts, func(a, b Artifact) int { return a.At.compare(b.At) })
 	order(r.Machine, func(a, b Taint) int { return cmp.Compare(a.Device, b.Device) })
 	order(r.Probes, func(a, b Probe) int { return cmp.Compare(a.Device, b.Device) })
+}
+
+func ranks(a, b []int) []int {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // union joins two words, each of which may be a union already, by +.

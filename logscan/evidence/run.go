@@ -21,7 +21,10 @@ type Run struct {
 	Unseen []string `json:"unseen,omitempty"`
 	BootID string   `json:"boot_id,omitempty"`
 	World  int      `json:"world,omitempty"`
-	Python bool     `json:"python,omitempty"` // the child was a Python trainer: guards are required
+	// Ranks are those that had a trainvet of their own and whose directory was
+	// read; none: one trainvet recorded the whole job.
+	Ranks  []int `json:"ranks,omitempty"`
+	Python bool  `json:"python,omitempty"` // the child was a Python trainer: guards are required
 	// HostPids: the run's pids are the host's, so a kernel line's pid can name its processes.
 	HostPids bool `json:"host_pids,omitempty"`
 

@@ -40,6 +40,9 @@ func (d *Dir) addManifest(r *evidence.Run) {
 		return
 	}
 	r.ID, r.World, r.Python, r.BootID, r.HostPids = m.ID, m.World, m.Python, m.BootID, m.Host.InitialPids
+	if m.Rank != nil {
+		r.Ranks = []int{*m.Rank}
+	}
 	r.Before, r.Unseen = seenLines(m.Before), seenLines(m.Unseen)
 	if m.Machine.Why != "" {
 		r.Unseen = append(r.Unseen, "machine state: "+m.Machine.Why)

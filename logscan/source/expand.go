@@ -46,7 +46,7 @@ type expander struct {
 	set     *Set
 	found   []found
 	seen    map[string]bool // resolved paths
-	runDirs []string
+	runDirs []runDir
 	files   int
 	head    []byte
 }
@@ -60,6 +60,7 @@ type found struct {
 	job   string // the scheduler's number
 	step  int64  // global step of a trainer state
 	runOf string // run directory that it lies in
+	runs  string // the first run directory of the job
 }
 
 func newExpander(ctx context.Context, opt Options) (*expander, error) {
@@ -76,7 +77,7 @@ func newExpander(ctx context.Context, opt Options) (*expander, error) {
 	}
 	return &expander{
 		ctx: ctx, opt: opt, names: names, pairing: pairs,
-		set: &Set{RunDirs: map[string]string{}}, seen: map[string]bool{}, head: make([]byte, sniffSize),
+		set: &Set{RunDirs: map[string][]string{}}, seen: map[string]bool{}, head: make([]byte, sniffSize),
 	}, nil
 }
 
@@ -192,6 +193,7 @@ func (e *expander) add(f found, head []byte) {
 	got := e.pairing.of(filepath.ToSlash(f.Path))
 	f.limit = e.opt.MaxOutput
 	f.Stream, f.Host, f.Rank, f.job = got.stream, got.host, got.rank, got.job
+	e.known(&f)
 	f.home = homeOf(f.rel)
 	switch {
 	case f.Kind.Lines():

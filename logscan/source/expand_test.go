@@ -347,7 +347,7 @@ func TestRunDirectory(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, map[string]Kind{"r/run.log": Console}, kinds(root, set))
 	require.Equal(t, filepath.Join(root, "r"), set.RunDir)
-	require.Equal(t, filepath.Join(root, "r"), set.RunDirs[set.Inputs[0].Group])
+	require.Equal(t, []string{filepath.Join(root, "r")}, set.RunDirs[set.Inputs[0].Group])
 }
 
 func TestFileLimit(t *testing.T) {

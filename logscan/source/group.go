@@ -16,6 +16,10 @@ import (
 
 // finish parts what was found into jobs and builds the set.
 func (e *expander) finish() (*Set, error) {
+	names := joinRuns(e.runDirs)
+	for i := range e.found {
+		e.found[i].runs = names[e.found[i].runOf]
+	}
 	var jobs []job
 	roots, members := e.roots()
 	for i, root := range roots {
@@ -137,12 +141,19 @@ func (e *expander) build(j job) {
 			in.Rank = &rank
 		}
 		if f.runOf != "" {
-			e.set.RunDirs[j.name] = f.runOf
+			e.addRun(j.name, f.runOf)
 		}
 		e.set.Inputs = append(e.set.Inputs, in)
 	}
 	if len(j.members) > 0 && len(e.runDirs) == 1 {
-		e.set.RunDirs[j.name] = e.runDirs[0]
+		e.addRun(j.name, e.runDirs[0].path)
+	}
+}
+
+// addRun notes that a run directory belongs to a job.
+func (e *expander) addRun(name, path string) {
+	if !slices.Contains(e.set.RunDirs[name], path) {
+		e.set.RunDirs[name] = append(e.set.RunDirs[name], path)
 	}
 }
 

@@ -48,9 +48,10 @@ type Set struct {
 	Inputs []Input
 	Unread []evidence.Unread
 	// RunDir is a trainvet run directory, if one of the paths is or holds one.
-	// RunDirs names it for each group.
+	// RunDirs names those of each group: a job has one for each rank or node that
+	// had a trainvet of its own.
 	RunDir  string
-	RunDirs map[string]string
+	RunDirs map[string][]string
 	// Passed are files found in folders that are no logs: listed, not read.
 	Passed []Passed
 }

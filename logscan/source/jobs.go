@@ -71,7 +71,7 @@ func (f *found) once() string {
 func (f *found) signs() map[string]string {
 	s := map[string]string{}
 	if f.runOf != "" {
-		s["run"] = filepath.ToSlash(f.runOf)
+		s["run"] = filepath.ToSlash(f.runs)
 	}
 	if f.job != "" {
 		s["scheduler"] = f.job

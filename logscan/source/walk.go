@@ -184,5 +184,5 @@ func (e *expander) runDir(path string) {
 	if e.set.RunDir == "" {
 		e.set.RunDir = path
 	}
-	e.runDirs = append(e.runDirs, path)
+	e.runDirs = append(e.runDirs, readRunDir(path))
 }

@@ -46,7 +46,7 @@ func (j *judge) artifactSubject(a *evidence.Artifact, why []Reason) Subject {
 // captured is the assurance of what is no metric: no check of the guards is of
 // its kind.
 func (j *judge) captured(source string) Level {
-	if c := j.source(source).Capture; c != nil && c.Sealed && c.OneOrder && c.ExitKnown {
+	if c := j.source(source).Capture; c != nil && c.Sealed && c.OneOrder && c.ExitKnown && !ranksMissing(j.ev.Run) {
 		return Captured
 	}
 	return Log

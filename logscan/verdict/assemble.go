@@ -140,7 +140,7 @@ func (j *judge) lastBefore(claims []Subject) []Subject {
 	var out []Subject
 	done := map[string]bool{}
 	for _, c := range claims {
-		if c.Verdict < Unproven || done[c.Name] {
+		if c.Verdict < Unproven || done[c.Name] || c.Why[0].Code == "level-too-low" { // nothing happened to it
 			continue
 		}
 		done[c.Name] = true

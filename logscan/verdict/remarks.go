@@ -272,7 +272,7 @@ func (j *judge) missingRanks() []Note {
 				missing = append(missing, r)
 			}
 		}
-		if len(g.ranks) > 1 && len(missing) > 0 {
+		if (len(g.ranks) > 1 || ranksMissing(j.ev.Run)) && len(missing) > 0 {
 			how := fmt.Sprintf("%d of %d ranks have a source; none is of %s", len(g.ranks), world, rankList(missing))
 			out = append(out, j.t.note("missing-ranks", vars{"how": how}))
 		}
