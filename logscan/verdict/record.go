@@ -20,7 +20,11 @@ func (j *judge) fromRun(r ref, ci int) []Reason {
 	var why []Reason
 	for i := range run.Findings {
 		if f := &run.Findings[i]; j.concerns(f, t, row, col) {
-			why = append(why, j.t.reason("guard-"+f.Effect, vars{"finding": f.Code + ": " + f.Text}, Ref{At: f.At, Text: f.Text}))
+			effect := f.Effect
+			if effect == "degrade" && !judgesTraining(col) {
+				effect = "note" // a training loss is a forward value, true of whatever model there is
+			}
+			why = append(why, j.t.reason("guard-"+effect, vars{"finding": f.Code + ": " + f.Text}, Ref{At: f.At, Text: f.Text}))
 		}
 	}
 	if len(run.Damage) > 0 {
@@ -63,7 +67,7 @@ func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.R
 	if f.Rank != nil && !sameRank(f.Rank, j.source(t.Source).Rank) && f.Scope != evidence.Job {
 		return false
 	}
-	if f.Effect == "degrade" && !judgesTraining(col) {
+	if f.Effect == "degrade" && !judgesTraining(col) && col.Role != evidence.Series {
 		return false
 	}
 	step := j.orderClock(t, row) // a bar's counter that begins anew is no step of the run
