@@ -25,7 +25,7 @@ type Rule struct {
 
 // All returns every rule, by code.
 func All() []Rule {
-	list := slices.Concat(decodeRules(), faultRules(), deviceRules(), evaluationRules(), ampRules(), processRules())
+	list := slices.Concat(decodeRules(), faultRules(), deviceRules(), evaluationRules(), ampRules(), processRules(), gradientRules())
 	slices.SortFunc(list, func(a, b Rule) int { return cmp.Compare(a.Code, b.Code) })
 	return list
 }

@@ -1,0 +1,100 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
+
+// tv401: gradients add up. Where nothing clears them, each step follows the sum
+// over all batches so far.
+func tv401() Rule {
+	return Rule{
+		Code:  "TV401",
+		Needs: [][]string{{"backward("}, {".step("}},
+		Check: func(f *File, r *Report) {
+			if f.Uses(Lightning | DeepSpeed | Fairseq | SpeechBrain | Engine) {
+				return
+			}
+			steps := f.stepCalls()
+			seen := map[syntax.Node]bool{}
+			for _, b := range f.backwards() {
+				for _, s := range steps {
+					loop := f.commonLoop(b.call, s.call)
+					if loop == 0 || seen[loop] || f.Function(b.call) != f.Function(s.call) || !f.addsUp(b, s, loop) {
+						continue
+					}
+					seen[loop] = true
+					r.Add(f.neverCleared(s, b, loop))
+				}
+			}
+		},
+	}
+}
+
+// addsUp reports whether the gradients of a turn are still there in the next.
+func (f *File) addsUp(b backward, s stepCall, loop syntax.Node) bool {
+	positional, keywords := f.args(s.call)
+	if !f.isScaler(f.Receiver(s.call)) && positional+keywords > 0 { // a closure, a context of distributed autograd
+		return false
+	}
+	if f.isFresh(s.optimizer, loop) || f.clearsWithin(loop, 2) || f.handsOn(loop, s.optimizer) {
+		return false
+	}
+	if !f.leads(b.call, s.call, []syntax.Node{loop}, nil) {
+		return false
+	}
+	return f.leads(s.call, b.call, nil, nil) && !f.ownStep(s.optimizer)
+}
+
+// isFresh reports whether an optimizer, or the model, is made anew in each turn.
+func (f *File) isFresh(o, loop syntax.Node) bool {
+	for _, at := range f.binds(f.Function(o), o) {
+		if f.Holds(loop, at) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownStep reports whether an optimizer is made by a class of this file: its
+// step may clear.
+func (f *File) ownStep(o syntax.Node) bool {
+	list, _ := f.Values(o)
+	for _, v := range list {
+		if f.Kind(v) == syntax.Call && (f.calleeOf(v) != 0 || strings.Contains(f.Last(f.First(v)), "Noam") || f.isOwnClass(v)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *File) isOwnClass(call syntax.Node) bool {
+	name := f.Last(f.First(call))
+	for c := range f.All(syntax.ClassDef) {
+		if string(f.Name(c)) == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *File) neverCleared(s stepCall, b backward, loop syntax.Node) Finding {
+	out := Finding{
+		At:      s.call,
+		Message: "the gradients of " + f.Src(s.optimizer) + " are cleared nowhere in this loop: each step follows the sum over all batches before it",
+		Related: []Related{{At: b.call, Message: "added up here"}, {At: loop, Message: "the loop"}},
+	}
+	if k := f.Kind(s.optimizer); (k == syntax.Name || k == syntax.Attribute) && f.Kind(f.Parent(s.call)) == syntax.ExprStmt {
+		at := s.call
+		if f.isScaler(f.Receiver(s.call)) {
+			for _, u := range f.ofScaler(f.Function(s.call), f.Receiver(s.call), "update") {
+				if f.Parent(f.Parent(u)) == f.Parent(f.Parent(s.call)) && f.Kind(f.Parent(u)) == syntax.ExprStmt {
+					at = u
+				}
+			}
+		}
+		out.Fixes = []Fix{{Message: "clear the gradients once per step", Edits: []Edit{f.After(at, f.Src(s.optimizer)+".zero_grad(set_to_none=True)")}}}
+	}
+	return out
+}

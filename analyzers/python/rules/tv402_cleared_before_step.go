@@ -1,0 +1,105 @@
+package rules
+
+import "github.com/trainvet/trainvet/analyzers/python/syntax"
+
+// tv402: gradients that are cleared between backward and step are not stepped
+// on: the optimizer moves by its momentum and its weight decay alone.
+func tv402() Rule {
+	return Rule{
+		Code:  "TV402",
+		Needs: [][]string{{"backward("}, {".step("}, {"zero_grad("}},
+		Check: func(f *File, r *Report) {
+			if f.Uses(Lightning | DeepSpeed | Fairseq | SpeechBrain | Engine) {
+				return
+			}
+			all, steps := f.backwards(), f.stepCalls()
+			for clear := range f.CallsOf("zero_grad") {
+				for _, s := range steps {
+					if f.Function(s.call) != f.Function(clear) || !f.Same(f.Receiver(clear), s.optimizer) {
+						continue
+					}
+					if f.clearedBetween(r, clear, s, all, steps) || f.clearedEachTurn(r, clear, s, all) {
+						break
+					}
+				}
+			}
+		},
+	}
+}
+
+// clearedBetween: backward, zero_grad, step.
+func (f *File) clearedBetween(r *Report, clear syntax.Node, s stepCall, all []backward, steps []stepCall) bool {
+	def := f.Function(clear)
+	var backs, stepped []syntax.Node
+	for _, b := range all {
+		if f.Function(b.call) == def {
+			backs = append(backs, b.call)
+		}
+	}
+	for _, o := range steps {
+		if f.Function(o.call) == def {
+			stepped = append(stepped, o.call)
+		}
+	}
+	past := append(append(backs, f.binds(def, s.optimizer)...), f.ownCalls(def, "backward")...)
+	past = append(past, f.lossTaken(def)...)
+	loop := f.Loop(clear) // one turn: the next one may leave its backward out
+	if !f.leads(clear, s.call, append(past, loop), nil) {
+		return false
+	}
+	for _, b := range backs {
+		if f.Loop(b) == loop && f.leads(b, clear, append(append(append(f.clears(def), stepped...), f.binds(def, s.optimizer)...), loop), nil) {
+			r.Add(Finding{
+				At:      clear,
+				Message: "the gradients of " + f.Src(s.optimizer) + " are cleared between the backward and the step: the step has nothing to follow",
+				Related: []Related{{At: b, Message: "computed here"}, {At: s.call, Message: "stepped on here"}},
+			})
+			return true
+		}
+	}
+	return false
+}
+
+// lossTaken are calls of a function that may run a backward of their own.
+func (f *File) lossTaken(def syntax.Node) []syntax.Node {
+	var out []syntax.Node
+	for _, name := range []string{"manual_backward", "accumulate_backward", "scale_loss", "do_backward", "_backward", "backward_step", "grad"} {
+		out = append(out, f.calls(def, name)...)
+	}
+	return out
+}
+
+// clearedEachTurn: zero_grad in each turn of a loop whose step comes every few
+// turns only.
+func (f *File) clearedEachTurn(r *Report, clear syntax.Node, s stepCall, all []backward) bool {
+	loop := f.Loop(clear)
+	if loop == 0 || f.Loop(s.call) != loop || f.Uses(Accelerate|Fabric) || f.modulo(s.call, loop) == 0 || f.conditional(clear, loop) {
+		return false
+	}
+	for _, b := range all {
+		if f.Loop(b.call) == loop && f.Function(b.call) == f.Function(clear) && !f.conditional(b.call, loop) && f.leads(clear, b.call, []syntax.Node{loop}, nil) {
+			r.Add(Finding{
+				At:      clear,
+				Message: "the gradients are cleared in each turn, and " + f.Src(s.optimizer) + " steps every few turns only: all but the last batch before a step are thrown away",
+				Related: []Related{{At: b.call, Message: "computed here"}, {At: s.call, Message: "stepped on here"}},
+			})
+			return true
+		}
+	}
+	return false
+}
+
+// conditional reports whether a node stands on a branch within a loop.
+func (f *File) conditional(n, loop syntax.Node) bool {
+	for p := f.Parent(n); p != 0 && p != loop; n, p = p, f.Parent(p) {
+		switch f.Kind(p) {
+		case syntax.If:
+			if r := f.Role(n); r == syntax.RoleBody || r == syntax.RoleOrElse {
+				return true
+			}
+		case syntax.ExceptHandler, syntax.MatchCase:
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,79 @@
+package rules
+
+import "github.com/trainvet/trainvet/analyzers/python/syntax"
+
+// tv410: a wrapper hangs its hooks on the parameters that it finds. Those of a
+// model that is moved or cast later are others: the ranks part without a word.
+func tv410() Rule {
+	return Rule{
+		Code:  "TV410",
+		Needs: [][]string{{"DistributedDataParallel(", "DDP(", "FullyShardedDataParallel(", "FSDP("}, {".cpu()", ".cuda(", ".to(", ".half()", ".float()", ".double()", ".bfloat16()"}},
+		Check: func(f *File, r *Report) {
+			if f.Uses(managed) {
+				return
+			}
+			for _, w := range f.wraps(append(dataParallel(), fullySharded()...)...) {
+				for _, name := range []string{"cpu", "cuda", "to", "half", "float", "double", "bfloat16"} {
+					for call := range f.CallsOf(name) {
+						if f.movesWrapped(w, call) {
+							r.Add(Finding{
+								At:      call,
+								Message: f.Src(w.to) + " is moved or cast behind its wrapping: the hooks stay on the parameters from before, and the gradients of the ranks are no longer averaged",
+								Related: []Related{{At: w.call, Message: "wrapped here"}},
+							})
+						}
+					}
+				}
+			}
+		},
+	}
+}
+
+// movesWrapped reports whether a call moves or casts a wrapped model that is
+// trained afterwards.
+func (f *File) movesWrapped(w wrap, call syntax.Node) bool {
+	object := f.Receiver(call)
+	if f.Kind(object) == syntax.Attribute && string(f.Name(object)) == "module" {
+		object = f.First(object)
+	}
+	if !f.Same(object, w.to) || f.Function(call) != f.Function(w.call) || f.wasThere(w, call) {
+		return false
+	}
+	past := f.binds(f.Function(call), w.to)
+	for i, p := range past {
+		if p == f.statement(call) || p == w.assign { // model = model.to(x) is what is looked for
+			past[i] = 0
+		}
+	}
+	return f.leads(w.assign, call, past, nil) && f.trainedBehind(w, call)
+}
+
+// wasThere reports whether the model was moved to the same place before it was
+// wrapped: then nothing moves any more.
+func (f *File) wasThere(w wrap, call syntax.Node) bool {
+	for other := range f.CallsOf(f.Last(f.First(call))) {
+		if other != call && f.Src(other)[len(f.Src(f.Receiver(other))):] == f.Src(call)[len(f.Src(f.Receiver(call))):] && f.Start(other) < f.Start(w.assign)+f.End(w.call)-f.Start(w.call) {
+			if o := f.Receiver(other); f.Same(o, w.raw) || f.Last(o) == f.Last(w.raw) || f.Holds(w.call, other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// trainedBehind reports whether a backward or a call of the wrapper in a loop
+// follows.
+func (f *File) trainedBehind(w wrap, call syntax.Node) bool {
+	def := f.Function(call)
+	for back := range f.CallsOf("backward") {
+		if f.Function(back) == def && f.leads(call, back, nil, nil) {
+			return true
+		}
+	}
+	for _, t := range f.takes(def, w.to) { // train(model, loader)
+		if f.leads(call, t, nil, nil) && listed("train-function", f.Last(f.First(t))) {
+			return true
+		}
+	}
+	return false
+}

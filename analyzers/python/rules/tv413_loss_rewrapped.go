@@ -1,0 +1,128 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+	"github.com/trainvet/trainvet/analyzers/site"
+)
+
+// tv413: a loss that is made a new tensor has no graph behind it: backward ends
+// there, no parameter gets a gradient, and nothing is said.
+func tv413() Rule {
+	return Rule{
+		Code:  "TV413",
+		Needs: [][]string{{"backward("}, {"requires_grad"}},
+		Check: func(f *File, r *Report) {
+			for _, b := range f.backwards() {
+				loss := b.loss
+				if b.scaler != 0 {
+					loss = f.Arg(loss, 0)
+				}
+				if at := f.forcedGrad(loss, b.call); at != 0 {
+					r.Add(Finding{
+						At:       at,
+						Severity: site.Warning,
+						Message:  "requires_grad is set on the loss itself: where it has a graph this does nothing, and where it has none it hides that no parameter gets a gradient",
+						Related:  []Related{{At: b.call, Message: "the backward"}},
+					})
+				}
+				if at := f.cutLoss(loss, b.call); at != 0 {
+					r.Add(Finding{
+						At:      at,
+						Message: "this loss is a new tensor without a graph: backward ends here, no parameter gets a gradient, and requires_grad hides it",
+						Related: []Related{{At: b.call, Message: "the backward"}},
+					})
+				}
+			}
+		},
+	}
+}
+
+// forcedGrad is a statement loss.requires_grad = True, or requires_grad_(), that
+// leads to the backward of a loss that a call or a sum made.
+func (f *File) forcedGrad(loss, back syntax.Node) syntax.Node {
+	if f.Kind(loss) != syntax.Name || !listed("loss-name", f.Last(loss)) {
+		return 0
+	}
+	def := f.Function(back)
+	sets := f.calls(def, "requires_grad_")
+	for n := range f.All(syntax.Assign) {
+		if t := f.Child(n, syntax.RoleTarget); f.Kind(t) == syntax.Attribute && string(f.Name(t)) == "requires_grad" && f.IsTrue(f.Child(n, syntax.RoleValue)) && f.Function(n) == def {
+			sets = append(sets, t)
+		}
+	}
+	for _, set := range sets {
+		object := f.First(set)
+		if f.Kind(set) == syntax.Call {
+			if object = f.Receiver(set); f.IsFalse(f.Arg(set, 0)) || f.Kind(f.Parent(set)) != syntax.ExprStmt {
+				continue
+			}
+		}
+		if f.Same(object, loss) && f.leads(set, back, f.binds(def, loss), nil) {
+			return f.statement(set)
+		}
+	}
+	return 0
+}
+
+// cutLoss is where a loss loses its graph and is told to require a gradient.
+func (f *File) cutLoss(loss, back syntax.Node) syntax.Node {
+	if f.rewraps(loss) {
+		return loss
+	}
+	if k := f.Kind(loss); k != syntax.Name {
+		return 0
+	}
+	def := f.Function(back)
+	binds := f.binds(def, loss)
+	for _, at := range binds {
+		if f.Kind(at) != syntax.Assign || !f.rewraps(f.Child(at, syntax.RoleValue)) {
+			continue
+		}
+		if f.leads(at, back, binds, nil) {
+			return at
+		}
+	}
+	return 0
+}
+
+// rewraps knows torch.tensor(loss, requires_grad=True), Variable(loss.data,
+// requires_grad=True) and loss.detach().requires_grad_().
+func (f *File) rewraps(n syntax.Node) bool {
+	if n == 0 || f.Kind(n) != syntax.Call {
+		return false
+	}
+	source := f.Arg(n, 0)
+	switch f.Last(f.First(n)) {
+	case "tensor", "as_tensor", "Tensor", "FloatTensor":
+		return f.IsTrue(f.Keyword(n, "requires_grad")) && f.ofLoss(source)
+	case "Variable":
+		return f.IsTrue(f.Keyword(n, "requires_grad")) && f.ofLoss(source) && f.isCut(source)
+	case "requires_grad_":
+		return f.isCut(f.Receiver(n)) && !f.IsFalse(source)
+	}
+	return false
+}
+
+// ofLoss leaves out constants, from which a test may start.
+func (f *File) ofLoss(n syntax.Node) bool {
+	if n == 0 {
+		return false
+	}
+	for c := range f.Within(n) {
+		if k := f.Kind(c); k == syntax.Name || k == syntax.Attribute {
+			return true
+		}
+	}
+	return false
+}
+
+// isCut reports whether an expression has no graph: .data, .detach(), .item().
+func (f *File) isCut(n syntax.Node) bool {
+	switch f.Last(n) {
+	case "data", "detach", "item", "tensor", "numpy":
+		return f.Kind(n) != syntax.Name && strings.Contains(strings.ToLower(f.Src(n)), "loss")
+	}
+	return false
+}
