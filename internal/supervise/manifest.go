@@ -65,8 +65,10 @@ func describe(ctx context.Context, opt *Options, id string, where surroundings) 
 	found := <-devices
 	var ids []string
 	for _, d := range found.Visible() {
-		m.Devices = append(m.Devices, rundir.Device{UUID: d.ID, Index: d.Index, Name: d.Name, Kind: d.Kind, Driver: d.Driver, Memory: d.Memory})
-		ids = append(ids, d.ID)
+		m.Devices = append(m.Devices, rundir.Device{UUID: d.ID, Index: d.Index, Name: d.Name, Kind: d.Kind, Driver: d.Driver, Memory: d.Memory, Bus: d.Bus, Parent: d.Parent})
+		if ids = append(ids, d.ID); d.Parent != "" { // what the whole device carries, its parts do
+			ids = append(ids, d.Parent)
+		}
 	}
 	for _, note := range found.Notes {
 		m.Unseen = append(m.Unseen, rundir.Seen{Kind: "devices", Text: note})
@@ -99,16 +101,21 @@ func listDevices(ctx context.Context) machine.Devices {
 	return machine.ListDevices(ctx, machine.Here())
 }
 
-// Targets are the devices of a run as a fault line may name them: those that
-// were there when it began, with the addresses that they have now.
-func Targets(ctx context.Context, m *rundir.Manifest) []machine.Target {
-	bus := map[string]string{}
-	for _, d := range listDevices(ctx).Accels {
-		bus[d.ID] = d.Bus
-	}
+// Targets are the devices of a run as a fault line may name them, those of which
+// they are a part among them. They are those of its beginning: a device that fell
+// off the bus is not there any more.
+func Targets(_ context.Context, m *rundir.Manifest) []machine.Target {
 	var out []machine.Target
+	add := func(t machine.Target) {
+		if !slices.ContainsFunc(out, func(o machine.Target) bool { return o.ID == t.ID }) {
+			out = append(out, t)
+		}
+	}
 	for _, d := range m.Devices {
-		out = append(out, machine.Target{ID: d.UUID, Name: d.Name, Bus: bus[d.UUID]})
+		add(machine.Target{ID: d.UUID, Name: d.Name, Bus: d.Bus})
+		if d.Parent != "" {
+			add(machine.Target{ID: d.Parent, Bus: d.Bus})
+		}
 	}
 	return out
 }

@@ -73,6 +73,8 @@ type Device struct {
 	Kind   string `json:"kind"` // cuda, rocm, mps, xpu …
 	Driver string `json:"driver,omitempty"`
 	Memory int64  `json:"memory,omitempty"` // bytes
+	Bus    string `json:"bus,omitempty"`    // PCI address, by which drivers name it
+	Parent string `json:"parent,omitempty"` // uuid of the device that it is a part of
 }
 
 // Machine is a snapshot of the machine state (C8). The audit reads only this,
