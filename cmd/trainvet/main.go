@@ -50,12 +50,12 @@ func program() *cli.App {
 			explainCommand(),
 			ledgerCommand(scanTree),
 			machineCommand(),
+			probeCommand(),
 			runCommand(),
 			runsCommand(),
 			stopCommand(),
 			vetCommand(),
 			versionCommand(),
 		},
-		Planned: []string{"probe"},
 	}
 }
