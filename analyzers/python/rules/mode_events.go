@@ -50,7 +50,17 @@ func (m *modeFlow) sets(u *modeUnit, call syntax.Node) (off, ok bool) {
 func isBackward(t *syntax.Tree, call syntax.Node) bool {
 	fun := t.First(call)
 	name := string(t.Name(fun))
-	return t.Kind(fun) == syntax.Attribute && (name == "backward" || name == "manual_backward")
+	return t.Kind(fun) == syntax.Attribute && (name == "backward" || name == "manual_backward") && !isKernel(t, call)
+}
+
+// isKernel reports whether a call of backward() gets more than that of a tensor
+// takes: it is one of an extension, which computes gradients by itself.
+func isKernel(t *syntax.Tree, call syntax.Node) bool {
+	n := 0
+	for range t.ChildrenOf(call, syntax.RoleArg) {
+		n++
+	}
+	return n > 3
 }
 
 // keysOf are the models whose mode a function sets, itself or by what it calls.

@@ -1,0 +1,72 @@
+import math
+
+import numpy as np
+import torch
+
+
+def absent(metrics, results, history, eval_logs):
+    a = metrics.get("loss", 0.0)  # want TV509 "where loss is missing this is 0.0"
+    b = results.get("eval_accuracy", 0)  # want TV509 "where eval_accuracy is missing this is 0"
+    c = eval_logs.get("val/f1", 1.0)  # want TV509 "reads as a measurement"
+    return a, b, c
+
+
+# O18: the average precision of a split without ground truth.
+def no_number(ap, val_loss, ious):
+    if math.isnan(ap):
+        ap = 0.0  # want TV509 "ap that is no number is replaced by one"
+    val_loss = 0.0 if torch.isnan(val_loss) else val_loss  # want TV509 "val_loss that is no number"
+    mean_iou = np.nan_to_num(ious.mean_iou)  # want TV509 "mean_iou that is no number is replaced by 0"
+    return ap, val_loss, mean_iou
+
+
+def kept_number(acc):
+    return acc if not np.isnan(acc) else 0  # want TV509 "acc that is no number"
+
+
+def of_nothing(right, total, losses):
+    accuracy = right / total if total > 0 else 0.0  # want TV509 "where nothing was counted accuracy is 0.0"
+    val_loss = sum(losses) / len(losses) if losses else 0  # want TV509 "where nothing was counted val_loss is 0"
+    return {"accuracy": accuracy, "acc5": right / max(total, 1)}  # want TV509 "where nothing was counted acc5 is 0"
+
+
+def report(right, total):
+    return {"accuracy": right / max(1, total), "n": total}  # want TV509 "where nothing was counted accuracy is 0"
+
+
+# Its twin: what is missing stays missing.
+def healthy(metrics, results, config, counts, ap, loss, x, total, right):
+    a = metrics.get("loss")  # ok: None says that it is missing
+    b = metrics.get("loss", float("nan"))  # ok: NaN is no measurement
+    c = metrics.get("loss", float("inf"))  # ok: nobody takes it for one
+    d = metrics.get("loss", -1)  # ok: a mark
+    e = config.get("loss", 1.0)  # ok: a setting
+    f = counts.get("loss", 0) + 1  # ok: a count
+    g = results.get("step", 0)  # ok: no metric
+    h = metrics.get("best_loss", 1e9)  # ok: nobody takes it for one
+    if math.isnan(ap):
+        raise ValueError("no ground truth")  # ok: it ends there
+    if math.isnan(loss):
+        loss = None  # ok: it stays missing
+    y = np.nan_to_num(x)  # ok: no metric
+    z = 0.0 if math.isnan(x) else x  # ok: no metric
+    accuracy = right / total if total > 0 else float("nan")  # ok: NaN is no measurement
+    share = right / max(total, 1)  # ok: no metric
+    lr = 1.0 / total if total else 0.0  # ok: no metric
+    if metrics.get("loss", 0) > 3:  # ok: only asked
+        print("high")
+    return a, b, c, d, e, f, g, h, y, z, accuracy, share, lr
+
+
+def window(loader, model, losses, optimizer):
+    for x in loader:
+        model(x).backward()
+        optimizer.step()
+        avg_loss = sum(losses) / len(losses) if losses else 0.0  # ok: a window over the training
+        print(avg_loss)
+
+
+def weighted(mean_loss, weight):
+    if weight == 0:
+        mean_loss = torch.nan_to_num(mean_loss)  # ok: its weight is 0
+    return mean_loss * weight
