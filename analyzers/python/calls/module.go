@@ -24,6 +24,32 @@ var sourceFolders = [...]string{"", "src", "lib", "python"}
 // module finds what a file imports by a dotted name: the path of the module
 // from the root, without .py. level is the number of dots before it.
 func (t *Tree) module(from string, level int, dotted string) (string, bool) {
+	k := moduleKey{from, dotted, level}
+	t.mu.Lock()
+	found, ok := t.modules[k]
+	t.mu.Unlock()
+	if !ok {
+		found.path, found.ok = t.findModule(from, level, dotted)
+		t.mu.Lock()
+		t.modules[k] = found
+		t.mu.Unlock()
+	}
+	return found.path, found.ok
+}
+
+// moduleKey is an import: each is asked for again and again, once for each name
+// that it brings.
+type moduleKey struct {
+	from, dotted string
+	level        int
+}
+
+type moduleFound struct {
+	path string
+	ok   bool
+}
+
+func (t *Tree) findModule(from string, level int, dotted string) (string, bool) {
 	below := strings.ReplaceAll(dotted, ".", "/")
 	dir := path.Dir(from)
 	if level > 0 {

@@ -20,10 +20,11 @@ type Tree struct {
 	source Source
 	stdlib map[string]bool
 
-	mu    sync.Mutex
-	kinds map[string]kind
-	files map[string]*entry
-	held  int // bytes of text in files
+	mu      sync.Mutex
+	kinds   map[string]kind
+	modules map[moduleKey]moduleFound
+	files   map[string]*entry
+	held    int // bytes of text in files
 }
 
 // entry is a file that is read once.
@@ -34,7 +35,7 @@ type entry struct {
 
 // NewTree makes a Tree. It reads nothing yet.
 func NewTree(source Source) *Tree {
-	return &Tree{source: source, stdlib: stdlib(), kinds: map[string]kind{}, files: map[string]*entry{}}
+	return &Tree{source: source, stdlib: stdlib(), kinds: map[string]kind{}, modules: map[moduleKey]moduleFound{}, files: map[string]*entry{}}
 }
 
 // File is one file of a tree with what its names are bound to.
