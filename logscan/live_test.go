@@ -256,6 +256,37 @@ func TestRotationKeepsWhatWasRead(t *testing.T) {
 	require.Equal(t, [][3]string{{"eval_loss", "TRUSTED", ""}}, shortClaims(res)[:1])
 }
 
+// TestLateLinesTearNoOthers: a writer that holds the renamed file goes on; its
+// lines are read, whole, and that their order is lost is said.
+func TestLateLinesTearNoOthers(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "train.log")
+	late, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	require.NoError(t, err)
+	defer late.Close()
+	write := func(text string) {
+		_, err := late.WriteString(text)
+		require.NoError(t, err)
+	}
+	write("{'loss': 0.5, 'epoch': 1.0}\n{'eval_loss': 0.4, 'epoch': 1.0}\n")
+	x := startLive(t, logscan.LiveOptions{Follow: follow.Options{Grace: 50 * time.Millisecond}}, path)
+	x.wait(logscan.NewsVerdict, 1)
+	require.NoError(t, os.Rename(path, path+".1"))
+	add(t, path, []byte("{'eval_wer': 0.2, 'epo"))
+	x.wait(logscan.NewsGap, 1)
+	write("{'eval_cer': 0.1, 'epoch': 2.0}\n{'eval_bleu")
+	x.wait(logscan.NewsGap, 2)
+	require.Contains(t, x.of(logscan.NewsGap)[1].Text, "late")
+	add(t, path, []byte("ch': 2.0}\n"))
+	write("': 30.5, 'epoch': 2.0}\n")
+	res := x.finish()
+	got := map[string]string{}
+	for _, c := range res.Claims {
+		got[c.Name] = c.Text + " " + c.Verdict.String()
+	}
+	require.Equal(t, map[string]string{"eval_loss": "0.4 TRUSTED", "eval_wer": "0.2 UNPROVEN", "eval_cer": "0.1 UNPROVEN", "eval_bleu": "30.5 UNPROVEN"}, got)
+}
+
 func TestLiveEnds(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -32,7 +32,7 @@ const restyleBytes = 16 << 10
 
 // begin follows an input from its first byte.
 func (l *Live) begin(ctx context.Context, in *source.Input) {
-	f, err := follow.Open(in.Path, l.how.Follow)
+	f, err := follow.Open(in.Path, l.followOptions())
 	if err != nil {
 		return // gone between two looks
 	}
@@ -51,6 +51,22 @@ func (l *Live) begin(ctx context.Context, in *source.Input) {
 		c.src.Notes = append(c.src.Notes, "looked at in intervals: "+why)
 	}
 	go s.run()
+}
+
+const (
+	// manyStreams is how many folders are watched: each takes one of the few
+	// watches that the system has for a user.
+	manyStreams  = 32
+	manyInterval = 500 * time.Millisecond
+)
+
+// followOptions has further sources looked at in intervals.
+func (l *Live) followOptions() follow.Options {
+	o := l.how.Follow
+	if len(l.streams) >= manyStreams {
+		o.Poll, o.Interval = true, max(o.Interval, manyInterval)
+	}
+	return o
 }
 
 // name takes over what the set says of a source, which may change when others appear.

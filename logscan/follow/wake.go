@@ -10,6 +10,9 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
+// pollInterval is the time between two looks where the folder cannot be watched.
+const pollInterval = 200 * time.Millisecond
+
 // waker waits for news of a file: of its folder, so that a rename is heard of.
 type waker struct {
 	path    string
@@ -27,7 +30,7 @@ func newWaker(path string, opt Options) *waker {
 		w.polling = "as asked"
 	}
 	if w.polling != "" {
-		return w
+		return w.slower(opt)
 	}
 	watch, err := fsnotify.NewWatcher()
 	if err == nil {
@@ -37,9 +40,18 @@ func newWaker(path string, opt Options) *waker {
 	}
 	if err != nil {
 		w.polling = fmt.Sprintf("its folder cannot be watched: %v", err)
-		return w
+		return w.slower(opt)
 	}
 	w.watch = watch
+	return w
+}
+
+// slower spaces out the looks of a follower that nobody wakes, unless it was told
+// how often to look.
+func (w *waker) slower(opt Options) *waker {
+	if !opt.Poll {
+		w.every = max(w.every, pollInterval)
+	}
 	return w
 }
 
