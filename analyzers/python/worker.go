@@ -83,9 +83,9 @@ func (w *worker) file(path string) {
 	w.res.Stats.Files++
 	w.res.Stats.Bytes += int64(len(w.buf))
 	src.test = IsTest(src.name)
-	src.words = w.set.Look(w.buf)
 	src.sited = w.filter.Match(w.buf) || isWide(w.buf)
-	if !src.sited && !w.set.Any(&src.words, src.test) {
+	src.words = w.set.Look(w.buf, src.test, src.sited)
+	if !src.sited && !w.set.Any(&src.words, src.test, src.sited) {
 		w.runner.Saw(&src.words, src.test)
 		w.unit(&src, "", site.Position{})
 		return
@@ -113,7 +113,7 @@ func (w *worker) analyse(src *source, path string) {
 	w.names.Build(&src.file.Tree)
 	src.view = calls.NewFile(src.name, &src.file.Tree, &w.names)
 	if src.cells != nil || src.file.Transcoded { // what lies on disk is no source
-		src.words = w.set.Look(src.file.Text())
+		src.words = w.set.Look(src.file.Text(), src.test, src.sited)
 	}
 	w.runner.Saw(&src.words, src.test)
 	if !src.sited {

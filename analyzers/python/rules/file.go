@@ -28,7 +28,7 @@ type File struct {
 	Across *calls.Tree // resolves names over the tree: Callee(f.View, call); nil: this file alone
 
 	found   Found
-	filter  *filter
+	words   *words
 	index   index
 	builder flow.Builder
 	graphs  map[syntax.Node]*flow.Graph
@@ -41,7 +41,7 @@ type File struct {
 // Says reports whether a word of the rule's Needs or Facts stands in the file,
 // in comments too. It costs nothing.
 func (f *File) Says(word string) bool {
-	i, ok := f.filter.numbers[word]
+	i, ok := f.words.numbers[word]
 	if !ok {
 		panic("the word " + word + " is no rule's")
 	}

@@ -5,12 +5,25 @@ import (
 	"fmt"
 )
 
-// filter finds words in a text, all of them in one pass that skips as many
-// bytes as the shortest word allows (Wu and Manber). Letter case counts; what
-// stands around a word does not.
+// words numbers the words of all rules.
+type words struct {
+	list    []string
+	numbers map[string]int
+}
+
+// set enters a group of words.
+func (w *words) set(group []string) (m mask) {
+	for _, word := range group {
+		m.add(w.number(word))
+	}
+	return m
+}
+
+// filter finds some of the words in a text, all of them in one pass that skips
+// as many bytes as the shortest word allows (Wu and Manber). Letter case counts;
+// what stands around a word does not.
 type filter struct {
 	words   []string
-	numbers map[string]int
 	shift   []uint8 // by the hash of three bytes: how far the window may move
 	slot    []uint16
 	buckets [][]int // words whose window ends with bytes of one hash
@@ -24,19 +37,16 @@ const (
 )
 
 // number enters a word.
-func (f *filter) number(word string) int {
-	if i, ok := f.numbers[word]; ok {
+func (w *words) number(word string) int {
+	if i, ok := w.numbers[word]; ok {
 		return i
 	}
-	if len(word) < minWord || len(f.words) == maxWords {
+	if len(word) < minWord || len(w.list) == maxWords {
 		panic(fmt.Sprintf("the word %q of a rule has under %d letters, or is one too many", word, minWord))
 	}
-	if f.numbers == nil {
-		f.numbers = map[string]int{}
-	}
-	i := len(f.words)
-	f.numbers[word] = i
-	f.words = append(f.words, word)
+	i := len(w.list)
+	w.numbers[word] = i
+	w.list = append(w.list, word)
 	return i
 }
 
@@ -46,16 +56,26 @@ func blockAt(s string, end int) uint32 {
 	return block(uint32(s[end-3]) | uint32(s[end-2])<<8 | uint32(s[end-1])<<16)
 }
 
-func (f *filter) build() {
-	f.window = 255
-	for _, w := range f.words {
-		f.window = min(f.window, len(w))
+// newFilter makes the filter of some of the words.
+func newFilter(w *words, some *mask) *filter {
+	f := &filter{words: w.list, window: 255}
+	for k, word := range f.words {
+		if some.has(k) {
+			f.window = min(f.window, len(word))
+		}
+	}
+	if f.window == 255 {
+		f.words = nil
+		return f
 	}
 	f.shift, f.slot = make([]uint8, 1<<blockBits), make([]uint16, 1<<blockBits)
 	for i := range f.shift {
 		f.shift[i] = uint8(f.window - blockLen + 1)
 	}
 	for k, w := range f.words {
+		if !some.has(k) {
+			continue
+		}
 		for end := blockLen; end <= f.window; end++ {
 			b := blockAt(w, end)
 			f.shift[b] = min(f.shift[b], uint8(f.window-end))
@@ -68,6 +88,7 @@ func (f *filter) build() {
 			}
 		}
 	}
+	return f
 }
 
 // look finds the words of a text.

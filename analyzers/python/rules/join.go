@@ -29,7 +29,7 @@ func (j *Joined) Add(f site.Finding) {
 
 // Says reports whether a word of the rule's Facts stands in some file of the
 // tree, tests aside.
-func (j *Joined) Says(word string) bool { return j.facts.has(j.set.filter.numbers[word]) }
+func (j *Joined) Says(word string) bool { return j.facts.has(j.set.words.numbers[word]) }
 
 // Join brings together what the runners found. The same files give the same
 // findings, however many runners there were.

@@ -13,12 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trainvet/trainvet/analyzers/python"
+	"github.com/trainvet/trainvet/analyzers/rules"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
 
 var (
 	repos  = flag.String("repos", "", "repositories for TestMeasure, as a pattern")
-	codes  = flag.String("codes", "TV", "codes or prefixes that TestMeasure runs, with commas")
+	codes  = flag.String("codes", "TV", "codes or prefixes that TestMeasure runs, with commas; core: those of this tier")
 	around = flag.Int("context", 0, "lines around each hit that TestMeasure prints")
 )
 
@@ -38,6 +39,10 @@ func TestMeasure(t *testing.T) {
 			continue
 		}
 		res, err := python.Scan(context.Background(), python.Options{Root: dir, Folders: []string{dir}, Rules: func(code string) bool {
+			if *codes == "core" {
+				r, ok := rules.Find(code)
+				return ok && r.TierFor("py") == site.Core
+			}
 			return slices.ContainsFunc(strings.Split(*codes, ","), func(p string) bool { return strings.HasPrefix(code, p) })
 		}})
 		require.NoError(t, err)

@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"slices"
-	"strings"
 )
 
 // Rule is one code.
@@ -17,6 +16,8 @@ type Rule struct {
 	Facts []string
 	// Tests: it looks at test files too.
 	Tests bool
+	// Sited: it looks only at files that may hold a site.
+	Sited bool
 	// Check looks at a file and reports.
 	Check func(f *File, r *Report)
 	// Finish looks at the notes that Check left, over all files; nil: none.
@@ -25,13 +26,10 @@ type Rule struct {
 
 // All returns every rule, by code.
 func All() []Rule {
-	list := slices.Concat(decodeRules(), faultRules(), deviceRules(), evaluationRules(), ampRules(), processRules(), gradientRules())
+	list := slices.Concat(decodeRules(), faultRules(), evaluationRules(), deviceRules(), processRules(), ampRules(), gradientRules())
 	slices.SortFunc(list, func(a, b Rule) int { return cmp.Compare(a.Code, b.Code) })
 	return list
 }
-
-// any1 is a group of words, written with spaces between them.
-func words(list string) []string { return strings.Fields(list) }
 
 // maxWords bounds the words of all rules.
 const maxWords = 512
@@ -41,6 +39,12 @@ type mask [maxWords / 64]uint64
 
 func (m *mask) add(i int)      { m[i/64] |= 1 << (i % 64) }
 func (m *mask) has(i int) bool { return m[i/64]&(1<<(i%64)) != 0 }
+
+func (m *mask) join(o *mask) {
+	for i := range m {
+		m[i] |= o[i]
+	}
+}
 
 func (m *mask) meets(o *mask) bool {
 	for i := range m {
@@ -54,58 +58,100 @@ func (m *mask) meets(o *mask) bool {
 // active is a rule that is on, with its words as sets.
 type active struct {
 	Rule
-	needs []mask
+	anchor mask // the group whose shortest word is the longest
+	needs  []mask
 }
 
 // Set is the rules that are on. It may be used by several goroutines.
 type Set struct {
-	rules  []active
-	filter *filter
-	facts  mask
+	rules   []active
+	words   *words
+	anchors *filter // of one group of each rule, and of facts
+	rest    *filter // of the other groups: looked for where an anchor stands
+	facts   mask
 }
 
 // NewSet makes a set of the rules whose code is on.
 func NewSet(list []Rule, on func(code string) bool) *Set {
-	s := &Set{filter: &filter{}}
+	s := &Set{words: &words{numbers: map[string]int{}}}
+	var anchors, rest mask
 	for _, r := range list {
 		if !on(r.Code) {
 			continue
 		}
 		a := active{Rule: r}
-		for _, group := range r.Needs {
-			var m mask
-			for _, word := range group {
-				m.add(s.filter.number(word))
+		best := anchorGroup(r.Needs)
+		for i, group := range r.Needs {
+			m := s.words.set(group)
+			if i == best {
+				a.anchor = m
+				anchors.join(&m)
+			} else {
+				a.needs = append(a.needs, m)
+				rest.join(&m)
 			}
-			a.needs = append(a.needs, m)
 		}
-		for _, word := range r.Facts {
-			s.facts.add(s.filter.number(word))
-		}
+		facts := s.words.set(r.Facts)
+		s.facts.join(&facts)
 		s.rules = append(s.rules, a)
 	}
-	s.filter.build()
+	anchors.join(&s.facts)
+	s.anchors, s.rest = newFilter(s.words, &anchors), newFilter(s.words, &rest)
 	return s
 }
 
-// Found is which words a text holds.
-type Found struct{ mask mask }
+// anchorGroup is the group that is found the fastest.
+func anchorGroup(groups [][]string) int {
+	best, length := 0, 0
+	for i, g := range groups {
+		shortest := 255
+		for _, w := range g {
+			shortest = min(shortest, len(w))
+		}
+		if shortest > length {
+			best, length = i, shortest
+		}
+	}
+	return best
+}
 
-// Look finds the words in a text. One pass, whatever their number.
-func (s *Set) Look(text []byte) Found { return Found{s.filter.look(text)} }
+// Found is which words a text holds.
+type Found struct {
+	mask mask
+	all  bool // those that are no anchors were looked for too
+}
+
+// Look finds the words in a text that decide whether a rule may run.
+func (s *Set) Look(text []byte, test, sited bool) Found {
+	found := Found{mask: s.anchors.look(text)}
+	for i := range s.rules {
+		if a := &s.rules[i]; a.takes(test, sited) && found.mask.meets(&a.anchor) && len(a.needs) > 0 {
+			rest := s.rest.look(text)
+			found.mask.join(&rest)
+			found.all = true
+			break
+		}
+	}
+	return found
+}
 
 // Any reports whether some rule looks at a file that holds these words.
-func (s *Set) Any(found *Found, test bool) bool {
+func (s *Set) Any(found *Found, test, sited bool) bool {
 	for i := range s.rules {
-		if s.rules[i].looks(found, test) {
+		if s.rules[i].looks(found, test, sited) {
 			return true
 		}
 	}
 	return false
 }
 
-func (a *active) looks(found *Found, test bool) bool {
-	if test && !a.Tests || a.Check == nil {
+// takes reports whether a rule is for files of a kind.
+func (a *active) takes(test, sited bool) bool {
+	return a.Check != nil && (!test || a.Tests) && (sited || !a.Sited)
+}
+
+func (a *active) looks(found *Found, test, sited bool) bool {
+	if !a.takes(test, sited) || !found.mask.meets(&a.anchor) {
 		return false
 	}
 	for i := range a.needs {

@@ -32,12 +32,12 @@ func check(t *testing.T, set *Set, name string, text []byte) []site.Finding {
 	for i := range found.Sites {
 		states = append(states, judge.State(&found.Sites[i]))
 	}
-	words := set.Look(text)
+	words := set.Look(text, false, true)
 	r := NewRunner(set)
 	r.Saw(&words, false)
-	if set.Any(&words, false) {
+	if set.Any(&words, false, true) {
 		r.Run(&Source{
-			Name: name, Tree: &file.Tree, Names: &table, View: calls.NewFile(name, &file.Tree, &table), Sites: found.Sites, States: states, Editable: true,
+			Name: name, Tree: &file.Tree, Names: &table, Sited: true, View: calls.NewFile(name, &file.Tree, &table), Sites: found.Sites, States: states, Editable: true,
 			Position: func(offset int) site.Position {
 				p := file.Position(offset)
 				return site.Position{File: name, Line: p.Line, Column: p.Column + 1}
@@ -122,12 +122,10 @@ func apply(text []byte, edits []site.Edit) []byte {
 
 func TestFilter(t *testing.T) {
 	t.Parallel()
-	f := &filter{}
 	list := []string{"GradScaler", "backward(", ".step", "autocast", "torch.nn", "step("}
-	for _, w := range list {
-		f.number(w)
-	}
-	f.build()
+	w := &words{numbers: map[string]int{}}
+	all := w.set(list)
+	f := newFilter(w, &all)
 	for text, want := range map[string][]string{
 		"":                                     nil,
 		"step":                                 nil,

@@ -17,6 +17,7 @@ type Source struct {
 	Tree     *syntax.Tree
 	Names    *names.Table
 	Test     bool
+	Sited    bool        // sites were looked for
 	Editable bool        // offsets of the tree are those of the file on disk
 	View     *calls.File // as other files see it
 	Across   *calls.Tree // the other files; nil: none is asked
@@ -66,19 +67,19 @@ func (r *Runner) Saw(found *Found, test bool) {
 // Run runs the rules whose words a file holds.
 func (r *Runner) Run(src *Source, found Found) {
 	f := &r.file
-	f.reset(src, found, r.set.filter)
+	f.reset(src, found, r.set.words)
 	r.calls.Reset(src.Tree, src.Names)
 	f.Calls, f.View, f.Across, f.flow = &r.calls, src.View, src.Across, r.flow
 	for i := range r.set.rules {
-		if a := &r.set.rules[i]; a.looks(&found, src.Test) {
+		if a := &r.set.rules[i]; a.looks(&found, src.Test, src.Sited) {
 			a.Check(f, &Report{rule: &a.Rule, run: r, src: src})
 		}
 	}
 }
 
-func (f *File) reset(src *Source, found Found, filter *filter) {
+func (f *File) reset(src *Source, found Found, w *words) {
 	f.Tree, f.FileName, f.Test, f.Names = src.Tree, src.Name, src.Test, src.Names
-	f.Sites, f.States, f.found, f.filter = src.Sites, src.States, found, filter
+	f.Sites, f.States, f.found, f.words = src.Sites, src.States, found, w
 	f.index.reset()
 	f.known, f.follows = false, false
 	if f.graphs == nil {

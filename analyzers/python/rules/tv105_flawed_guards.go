@@ -15,7 +15,7 @@ var decodeWords = []string{"decode", "convert_ids_to_tokens", "id_to_token", "Id
 // bound alone.
 func tv105() Rule {
 	return Rule{
-		Code: "TV105", Needs: [][]string{decodeWords, {"check", "guard", "Guard", "raise "}},
+		Code: "TV105", Sited: true, Needs: [][]string{decodeWords, {"check", "guard", "Guard", "raise "}},
 		Check: func(f *File, r *Report) {
 			f.flawed(r, "the check is here", guarded.Misses, guarded.OneSided)
 		},
@@ -25,7 +25,7 @@ func tv105() Rule {
 // tv109: the check is an assert.
 func tv109() Rule {
 	return Rule{
-		Code: "TV109", Needs: [][]string{decodeWords, {"assert"}},
+		Code: "TV109", Sited: true, Needs: [][]string{decodeWords, {"assert"}},
 		Check: func(f *File, r *Report) { f.flawed(r, "python -O drops this", guarded.Asserted) },
 	}
 }
@@ -33,7 +33,7 @@ func tv109() Rule {
 // tv112: the ids lost bits before the check.
 func tv112() Rule {
 	return Rule{
-		Code: "TV112", Needs: [][]string{decodeWords, {"int16", "uint8", "int8", ".short(", ".byte(", ".char(", ".half(", "float16"}},
+		Code: "TV112", Sited: true, Needs: [][]string{decodeWords, {"int16", "uint8", "int8", ".short(", ".byte(", ".char(", ".half(", "float16"}},
 		Check: func(f *File, r *Report) { f.flawed(r, "narrowed here", guarded.Narrowed) },
 	}
 }

@@ -12,7 +12,7 @@ import (
 // decoded: the tokenizer fails, or drops it without a word.
 func tv107() Rule {
 	return Rule{
-		Code: "TV107", Needs: [][]string{decodeWords, {"eval_pred", "EvalPrediction", "label_ids", ".predictions", "preds, labels", "predictions, labels"}},
+		Code: "TV107", Sited: true, Needs: [][]string{decodeWords, {"eval_pred", "EvalPrediction", "label_ids", ".predictions", "preds, labels", "predictions, labels"}},
 		Check: func(f *File, r *Report) {
 			for i := range f.Sites {
 				s := &f.Sites[i]

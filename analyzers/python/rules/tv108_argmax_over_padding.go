@@ -11,7 +11,7 @@ import (
 // filled frame is word 0: the text grows by words that nobody said.
 func tv108() Rule {
 	return Rule{
-		Code: "TV108", Needs: [][]string{{"argmax("}, {"eval_pred", "EvalPrediction", ".predictions"}, {"decode"}},
+		Code: "TV108", Sited: true, Needs: [][]string{{"argmax("}, {"eval_pred", "EvalPrediction", ".predictions"}, {"decode"}},
 		Check: func(f *File, r *Report) {
 			for call := range f.CallsOf("argmax") {
 				fn := f.Function(call)

@@ -11,7 +11,7 @@ import (
 // nobody is told. They were the evidence of a fault.
 func tv110() Rule {
 	return Rule{
-		Code: "TV110", Needs: [][]string{decodeWords, {"vocab", "len(", "IndexError", "OverflowError", "TypeError"}},
+		Code: "TV110", Sited: true, Needs: [][]string{decodeWords, {"vocab", "len(", "IndexError", "OverflowError", "TypeError"}},
 		Check: func(f *File, r *Report) {
 			for i := range f.Sites {
 				if s := &f.Sites[i]; s.Kind == site.Decode && !s.Escapes && !f.fromHost(s) {
