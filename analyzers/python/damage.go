@@ -31,6 +31,12 @@ func (w *worker) damage(src *source) {
 			note(site.Position{File: src.name, Cell: d.Cell, Line: max(1, d.First)}, []byte(d.Reason.Error()))
 		}
 	}
+	if src.more > 0 {
+		why := fmt.Sprintf("%d calls are sites, of which the first %d are listed", src.more+maxSites, maxSites)
+		w.unit(src, why, site.Position{File: src.name})
+		w.res.Possible = append(w.res.Possible, Possible{Unit: src.name, At: site.Position{File: src.name}, Name: why, Dark: true})
+		return
+	}
 	if lost == 0 {
 		w.unit(src, "", site.Position{})
 		return

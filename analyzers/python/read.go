@@ -55,7 +55,11 @@ func read(name string, buf []byte, limit int64) ([]byte, error) {
 	defer f.Close()
 	size := int(info.Size())
 	if cap(buf) < size+1 {
-		buf = make([]byte, size+size/4+4096)
+		spare := size / 4 // for the next file, but for the few large ones
+		if size > maxKept {
+			spare = 0
+		}
+		buf = make([]byte, size+spare+4096)
 	}
 	buf = buf[:cap(buf)]
 	n := 0

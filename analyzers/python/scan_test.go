@@ -238,6 +238,7 @@ func TestHostile(t *testing.T) {
 		"utf16.py":    "\xff\xfet\x00o\x00k\x00\n\x00",
 		"empty.py":    "",
 		"steps.py":    strings.Repeat("a.step()\n", 20000),
+		"many.py":     strings.Repeat(decode, maxSites+5),
 		"comments.py": strings.Repeat("x = 1 # trainvet: ignore[TV201] r\n", 5000),
 		"print.py":    "print 'x'\n" + decode,
 		"half.py":     "def f(:\n    " + decode + decode,
@@ -261,6 +262,7 @@ func TestHostile(t *testing.T) {
 	named := problems(res)
 	t.Log(named)
 	require.Contains(t, named["line.py"], "the limit is")
+	require.Contains(t, named["many.py"], "10005 calls are sites")
 	for _, name := range []string{"deep.py", "nul.py", "half.py"} {
 		require.NotEmpty(t, named[name], name)
 	}

@@ -44,6 +44,7 @@ type source struct {
 	sited bool        // it may hold a site
 	ready bool        // what guards is asked for this file
 	view  *calls.File // as other files see it
+	more  int         // sites beyond maxSites
 }
 
 func newWorker(opt Options, filter *sites.Filter, set *rules.Set, tree *calls.Tree, declared []sites.Declaration) *worker {
@@ -165,6 +166,10 @@ func (w *worker) sites(src *source, found *sites.Result) {
 		w.guards(src)
 	}
 	first := len(w.res.Sites)
+	if n := len(found.Sites); n > maxSites {
+		found.Sites = found.Sites[:maxSites]
+		src.more = n - maxSites
+	}
 	for i := range found.Sites {
 		w.res.Sites = append(w.res.Sites, w.site(src, &found.Sites[i]))
 	}
@@ -180,6 +185,11 @@ func (w *worker) guards(src *source) {
 		w.states.ResetFile(src.view)
 	}
 }
+
+// maxSites bounds the sites of one file: the largest of real trees have some
+// hundred, and a file that was made to have millions must not take the memory
+// of the machine.
+const maxSites = 10000
 
 // place is what tells sites apart that are not numbered.
 type place struct {

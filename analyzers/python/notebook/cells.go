@@ -7,8 +7,9 @@ import (
 
 // cell is a code cell as it stands in the file.
 type cell struct {
-	number   int // among all cells, from 1
-	source   []byte
+	number   int    // among all cells, from 1
+	source   []byte // nil: beyond the limit of all code
+	size     int    // of what the source was
 	language string // nbformat 3 says it in each cell
 }
 
@@ -19,6 +20,7 @@ type content struct {
 	count    int  // cells of every type
 	cells    []cell
 	language string // of the kernel; empty: not said
+	left     int    // bytes of code that are still taken
 }
 
 // scan reads the file's structure.
@@ -101,6 +103,10 @@ func (c *content) cell(s *scanner) {
 		}
 	})
 	if kind == "code" && len(bytes.TrimSpace(one.source)) > 0 {
+		if one.size = len(one.source); one.size > c.left {
+			one.source = nil
+		}
+		c.left -= one.size
 		c.cells = append(c.cells, one)
 	}
 }

@@ -13,12 +13,14 @@ type Limits struct {
 	Bytes int // of the file: 128 MiB
 	Depth int // of nested JSON: 200
 	Cell  int // bytes of a cell's source: 4 MiB
+	Code  int // bytes of the source of all cells: 16 MiB; those behind are dropped
 }
 
 const (
 	defaultBytes = 128 << 20
 	defaultDepth = 200
 	defaultCell  = 4 << 20
+	defaultCode  = 16 << 20
 )
 
 func (l Limits) withDefaults() Limits {
@@ -30,6 +32,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Cell <= 0 {
 		l.Cell = defaultCell
+	}
+	if l.Code <= 0 {
+		l.Code = defaultCode
 	}
 	return l
 }
@@ -94,7 +99,7 @@ func (r *Reader) Read(src []byte) (*Notebook, error) {
 		return nil, &SizeError{len(src), limits.Bytes}
 	}
 	s := scanner{src: bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")), limit: limits.Depth}
-	var c content
+	c := content{left: limits.Code}
 	c.scan(&s)
 	switch {
 	case s.err != nil:
@@ -109,7 +114,11 @@ func (r *Reader) Read(src []byte) (*Notebook, error) {
 	n := &Notebook{Format: c.format}
 	line := 1
 	for _, one := range c.cells {
-		if len(one.source) > limits.Cell {
+		switch {
+		case one.source == nil:
+			n.Dropped = append(n.Dropped, Dropped{Cell: one.number, Reason: &SizeError{limits.Code + one.size, limits.Code}})
+			continue
+		case len(one.source) > limits.Cell:
 			n.Dropped = append(n.Dropped, Dropped{Cell: one.number, Reason: &SizeError{len(one.source), limits.Cell}})
 			continue
 		}

@@ -152,6 +152,19 @@ func TestRefused(t *testing.T) {
 	_, err = small.Read(build("a = 1"))
 	var s *SizeError
 	require.ErrorAs(t, err, &s)
+	short := Reader{Limits: Limits{Code: 12}}
+	n, err = short.Read(build("a = 1", "b = 22", "c = 3"))
+	require.NoError(t, err)
+	require.Equal(t, "a = 1\nb = 22\n", string(n.Text))
+	require.Len(t, n.Dropped, 1, "code beyond the limit is named")
+	require.Equal(t, 3, n.Dropped[0].Cell)
+	require.ErrorAs(t, n.Dropped[0].Reason, &s)
+}
+
+func TestExtensions(t *testing.T) {
+	t.Parallel()
+	n := read(t, build("a()", "x = 1\n%load_ext trainvet\n%reload_ext autoreload", "# %load_ext none\nprint('%load_ext text')"))
+	require.Equal(t, []Extension{{"trainvet", 2, 2}, {"autoreload", 2, 3}}, n.Loads)
 }
 
 // TestHostile holds time for what nobody writes.
