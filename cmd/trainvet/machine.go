@@ -82,22 +82,30 @@ func runMachineClear(_ context.Context, call *cli.Call) error {
 		return err
 	}
 	for i := range states {
-		n := len(states[i].Uncleared())
-		if n == 0 {
-			continue
-		}
-		err := store.Update(states[i].Key, func(st *machine.State) error {
-			st.Clear(person()+": "+reason, time.Now().UTC())
-			return nil
-		})
+		said, err := clearState(store, &states[i], person()+": "+reason)
 		if err != nil {
 			return cli.CouldNot("clearing the taints", err)
 		}
-		if !call.Quiet {
-			fmt.Fprintf(call.Stdout, "%s: cleared %d\n", plain.Line(states[i].Key.ID, maxStateLine), n)
+		if said != "" && !call.Quiet {
+			fmt.Fprintf(call.Stdout, "%s: %s\n", plain.Line(states[i].Key.ID, maxStateLine), said)
 		}
 	}
 	return nil
+}
+
+// clearState clears one device, and says what was done; empty: there was nothing.
+func clearState(store *machine.Store, st *machine.State, by string) (said string, err error) {
+	n := len(st.Uncleared())
+	switch {
+	case st.File != "":
+		return "the file that could not be read was set aside", store.SetAside(*st)
+	case n == 0:
+		return "", nil
+	}
+	return fmt.Sprintf("cleared %d", n), store.Update(st.Key, func(st *machine.State) error {
+		st.Clear(by, time.Now().UTC())
+		return nil
+	})
 }
 
 // person is who runs the command.

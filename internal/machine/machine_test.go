@@ -153,6 +153,24 @@ func TestADamagedFileIsATaint(t *testing.T) {
 	}
 }
 
+// TestADamagedFileIsSetAside: nobody knows its key, so nothing else can clear it.
+func TestADamagedFileIsSetAside(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := Open(dir)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, gpu.file()), []byte("{"), 0o600))
+	all, err := s.All()
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	require.NoError(t, s.SetAside(all[0]))
+	all, err = s.All()
+	require.NoError(t, err)
+	require.Empty(t, all)
+	require.FileExists(t, filepath.Join(dir, gpu.file()+".damaged"))
+	require.Error(t, s.SetAside(State{Key: gpu}))
+	require.Error(t, s.SetAside(State{Key: gpu, File: "../x"}))
+}
+
 func TestKeysMakeSafeNames(t *testing.T) {
 	seen := map[string]string{}
 	for _, id := range []string{"", ".", "..", "../../etc/passwd", "a/b", "a b", "a_b", "A_B", "con", "nul\x00", "é", strings.Repeat("x", 5000), strings.Repeat("x", 5001), "MIG-GPU/1/2"} {

@@ -51,7 +51,7 @@ func TestKernelLines(t *testing.T) {
 		"amdgpu 0000:03:00.0: amdgpu: Fetched VBIOS from VFCT",
 		"HEST: Table parsing has been initialized.",
 		"Out of memory: Killed process 17 (python) total-vm:1kB", // of a process, not of the machine
-		"EDAC MC0: 1 CE memory read error on DIMM_A1", // corrected
+		"EDAC MC0: 1 CE memory read error on DIMM_A1",            // corrected
 	}
 	log := strings.Join(append(append([]string{}, healthy...), faults...), "\n")
 	require.Equal(t, faults, faultLines(log))

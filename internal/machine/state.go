@@ -33,6 +33,8 @@ type State struct {
 	Probes  []Probe   `json:"probes"` // oldest first
 	// Damaged says why the file could not be read; it is never written.
 	Damaged string `json:"-"`
+	// File is the name of a damaged file whose key could not be read.
+	File string `json:"-"`
 }
 
 // Clears says what takes a taint away.

@@ -98,6 +98,10 @@ func (s *Store) All() ([]State, error) {
 		}
 		if err != nil {
 			st = s.damaged(Key{Kind: Kind(kind), ID: strings.TrimSuffix(rest, ".json")}, err)
+			st.File = e.Name()
+			if info, err := e.Info(); err == nil {
+				st.Taints[0].Since = info.ModTime()
+			}
 		}
 		all = append(all, st)
 	}
@@ -105,6 +109,19 @@ func (s *Store) All() ([]State, error) {
 		return strings.Compare(string(b.Key.Kind)+"\x00"+a.Key.ID, string(a.Key.Kind)+"\x00"+b.Key.ID)
 	})
 	return all, nil
+}
+
+// SetAside takes a damaged file of [Store.All] out of the state, on the word of a
+// person: it is kept under .damaged.
+func (s *Store) SetAside(st State) error {
+	if st.File == "" || filepath.Base(st.File) != st.File {
+		return fmt.Errorf("setting the state of %s aside: it is not damaged", st.Key.ID)
+	}
+	path := filepath.Join(s.dir, st.File)
+	if err := os.Rename(path, path+".damaged"); err != nil {
+		return fmt.Errorf("setting the state of %s aside: %w", st.Key.ID, err)
+	}
+	return nil
 }
 
 func (s *Store) read(name string) (State, error) {
