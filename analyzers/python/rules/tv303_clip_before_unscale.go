@@ -56,7 +56,7 @@ func (f *File) scaledClip(r *Report, clip syntax.Node, all []backward) {
 		known := []syntax.Node{b.scaler}
 		unscales := f.ofScaler(def, b.scaler, "unscale_")
 		steps := f.ofScaler(def, b.scaler, "step")
-		past := append(append(plain, unscales...), steps...)
+		past := append(append(plain, f.calls(def, "unscale_")...), steps...) // of another scaler too: the clip is of its gradients
 		past = append(append(past, f.takes(def, b.scaler)...), f.ownCalls(def, "unscale_")...)
 		past = append(past, f.clears(def)...)
 		if f.leads(b.call, clip, past, known) {

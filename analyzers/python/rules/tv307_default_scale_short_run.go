@@ -15,7 +15,7 @@ const shortRun = 2000
 func tv307() Rule {
 	return Rule{
 		Code:  "TV307",
-		Needs: [][]string{{"GradScaler("}, {".scale("}, {"steps", "iters", "iterations"}},
+		Needs: [][]string{{"GradScaler("}, {".scale("}},
 		Check: func(f *File, r *Report) {
 			if f.Uses(managed) {
 				return

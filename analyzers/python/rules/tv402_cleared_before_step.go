@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/trainvet/trainvet/analyzers/python/syntax"
+import (
+	"slices"
+
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
 
 // tv402: gradients that are cleared between backward and step are not stepped
 // on: the optimizer moves by its momentum and its weight decay alone.
@@ -29,7 +33,10 @@ func tv402() Rule {
 
 // clearedBetween: backward, zero_grad, step.
 func (f *File) clearedBetween(r *Report, clear syntax.Node, s stepCall, all []backward, steps []stepCall) bool {
-	def := f.Function(clear)
+	def, loop := f.Function(clear), f.Loop(clear)
+	if !f.inOrder(clear, s, all, loop) {
+		return false
+	}
 	var backs, stepped []syntax.Node
 	for _, b := range all {
 		if f.Function(b.call) == def {
@@ -43,8 +50,7 @@ func (f *File) clearedBetween(r *Report, clear syntax.Node, s stepCall, all []ba
 	}
 	past := append(append(backs, f.binds(def, s.optimizer)...), f.ownCalls(def, "backward")...)
 	past = append(past, f.lossTaken(def)...)
-	loop := f.Loop(clear) // one turn: the next one may leave its backward out
-	if !f.leads(clear, s.call, append(past, loop), nil) {
+	if !f.leads(clear, s.call, append(past, loop), nil) { // one turn: the next one may leave its backward out
 		return false
 	}
 	for _, b := range backs {
@@ -58,6 +64,17 @@ func (f *File) clearedBetween(r *Report, clear syntax.Node, s stepCall, all []ba
 		}
 	}
 	return false
+}
+
+// inOrder reports whether some backward stands before the clearing, and the step
+// behind it: in one turn of a loop no path leads backwards. It costs nothing.
+func (f *File) inOrder(clear syntax.Node, s stepCall, all []backward, loop syntax.Node) bool {
+	if f.Start(s.call) < f.Start(clear) {
+		return false
+	}
+	return slices.ContainsFunc(all, func(b backward) bool {
+		return f.Function(b.call) == f.Function(clear) && f.Loop(b.call) == loop && f.Start(b.call) < f.Start(clear)
+	})
 }
 
 // lossTaken are calls of a function that may run a backward of their own.

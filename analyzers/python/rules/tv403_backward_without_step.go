@@ -10,7 +10,7 @@ import (
 func tv403() Rule {
 	return Rule{
 		Code:  "TV403",
-		Needs: [][]string{{"backward("}, {"optim"}, {"loader", "batch"}},
+		Needs: [][]string{{"backward("}, {"optim"}},
 		Check: func(f *File, r *Report) {
 			if f.Uses(managed|Transformers) || f.stepsSomehow() {
 				return

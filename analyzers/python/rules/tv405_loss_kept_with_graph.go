@@ -7,7 +7,7 @@ import "github.com/trainvet/trainvet/analyzers/python/syntax"
 func tv405() Rule {
 	return Rule{
 		Code:  "TV405",
-		Needs: [][]string{{"backward("}, {" += "}},
+		Needs: [][]string{{"backward("}},
 		Check: func(f *File, r *Report) {
 			all := f.backwards()
 			for n := range f.All(syntax.AugAssign) {

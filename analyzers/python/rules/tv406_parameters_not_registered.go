@@ -10,8 +10,10 @@ import (
 // not trained, not moved and not saved.
 func tv406() Rule {
 	return Rule{
-		Code:  "TV406",
-		Needs: [][]string{{"nn.Module", "(Module)"}, {" = [", " = {"}},
+		Code: "TV406",
+		// As such containers begin, on one line or as formatters break them: most
+		// files that define a network are not parsed for this rule.
+		Needs: [][]string{{"= [nn.", "= [torch.nn.", "= [\n            nn.", "= [\n            torch.nn.", "= (nn.", ": nn.Linear(", ": nn.Embedding(", ": nn.LayerNorm(", ": nn.Conv", ": nn.Parameter(", ": nn.BatchNorm", ": nn.Sequential(", ": nn.LSTM(", ": nn.GRU("}},
 		Check: func(f *File, r *Report) {
 			for n := range f.All(syntax.Assign) {
 				target, value := f.Child(n, syntax.RoleTarget), f.Child(n, syntax.RoleValue)

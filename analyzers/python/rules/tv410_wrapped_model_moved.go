@@ -7,7 +7,7 @@ import "github.com/trainvet/trainvet/analyzers/python/syntax"
 func tv410() Rule {
 	return Rule{
 		Code:  "TV410",
-		Needs: [][]string{{"DistributedDataParallel(", "DDP(", "FullyShardedDataParallel(", "FSDP("}, {".cpu()", ".cuda(", ".to(", ".half()", ".float()", ".double()", ".bfloat16()"}},
+		Needs: [][]string{{"DistributedDataParallel(", "DDP(", "FullyShardedDataParallel(", "FSDP("}},
 		Check: func(f *File, r *Report) {
 			if f.Uses(managed) {
 				return

@@ -11,7 +11,7 @@ import (
 func tv411() Rule {
 	return Rule{
 		Code:  "TV411",
-		Needs: [][]string{{"F.dropout", "functional.dropout", "import dropout", "F.alpha_dropout"}, {"class "}},
+		Needs: [][]string{{"F.dropout", "functional.dropout", "import dropout", "F.alpha_dropout"}},
 		Check: func(f *File, r *Report) {
 			for _, name := range []string{"dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"} {
 				for call := range f.CallsOf(name) {

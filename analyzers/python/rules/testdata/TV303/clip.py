@@ -202,3 +202,15 @@ def not_scaled(model, x, optimizer):
     model(x).backward()
     clip_grad_norm_(model.parameters(), 1.0)  # ok: no scaler at all
     optimizer.step()
+
+
+def two_scalers(model, loader, g_opt, d_opt, g_scaler, d_scaler):
+    for x in loader:
+        g_scaler.scale(model.g(x)).backward()
+        d_scaler.scale(model.d(x)).backward()
+        d_scaler.unscale_(d_opt)
+        clip_grad_norm_(model.d.parameters(), 1.0)  # ok: of the gradients that its own scaler unscaled
+        g_scaler.step(g_opt)
+        d_scaler.step(d_opt)
+        g_scaler.update()
+        d_scaler.update()
