@@ -5,6 +5,7 @@ package supervise
 import (
 	"context"
 	"path/filepath"
+	"time"
 
 	"github.com/trainvet/trainvet/internal/machine"
 	"github.com/trainvet/trainvet/logscan"
@@ -20,7 +21,7 @@ func (s *Session) artifacts() {
 		s.say("the files of the run are not listed: %v", err)
 		return
 	}
-	opt := rundir.ArtifactOptions{Folders: s.opt.Outputs, Taint: s.taintOf()}
+	opt := rundir.ArtifactOptions{Folders: s.opt.Outputs, Taint: s.taintOf(), Within: s.digestTime()}
 	mentions, err := logscan.Mentions(context.Background(), filepath.Join(s.dir, rundir.LogFile))
 	if err != nil {
 		s.say("the files that the log names are not listed: %v", err)
@@ -29,6 +30,17 @@ func (s *Session) artifacts() {
 	for _, e := range d.Artifacts(context.Background(), opt) {
 		s.journal.write(e)
 	}
+}
+
+// hurriedDigestTime is what digests may take when trainvet itself was asked to
+// end: a scheduler kills what is not gone in time, and the run would stay open.
+const hurriedDigestTime = time.Second
+
+func (s *Session) digestTime() time.Duration {
+	if len(s.facts.received) > 0 {
+		return hurriedDigestTime
+	}
+	return rundir.DefaultDigestTime
 }
 
 // taintOf looks a file up in what earlier runs tainted.

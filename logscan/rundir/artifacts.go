@@ -38,7 +38,7 @@ type ArtifactOptions struct {
 }
 
 // DefaultDigestTime is what digests may take at the end of a run.
-const DefaultDigestTime = 2 * time.Minute
+const DefaultDigestTime = 30 * time.Second
 
 // Artifact is a file as it lies there at the end of a run.
 type Artifact struct {
