@@ -1,10 +1,36 @@
-"""What trainvet run puts into a Python process.
+"""What trainvet puts into a Python process.
 
-boot     what happens before the trainer: the only module that others start
-streams  line buffering of Python's and C's standard output
-record   the run record: one line a write, each closed by its CRC
-process  what the operating system says of this process
+boot        what happens before the trainer: the only module that others start
+streams     line buffering of Python's and C's standard output
+record      the run record: one line a write, each closed by its CRC
+process     what the operating system says of this process
+
+guards      brings the checks to life, each when its library is imported
+imports     acts when a module has been imported
+live        what the checks share: sites, counts, findings, the step
+decode      token ids before they become text; with batch, grade, vocabulary
+steps       optimizer steps: asked for, applied, thrown away
+training    gradients, modes and finiteness
+caller      which line of the trainer called
+api, fault  what a trainer may call itself
 
 Standard library only. Nothing here is imported by a trainer that did not ask
 for it, and nothing here may end one.
 """
+
+NAMES = ("Fault", "TokenRangeFault", "QualityFinding", "watch", "check_ids", "metric", "step", "evaluating", "taint")
+
+
+def __getattr__(name):
+    if name in NAMES:
+        from trainvet import api
+
+        return getattr(api, name)
+    raise AttributeError("module 'trainvet' has no attribute %r" % name)
+
+
+def load_ipython_extension(ipython):
+    """%load_ext trainvet"""
+    from trainvet import api
+
+    print("trainvet records into " + api.watch())
