@@ -48,9 +48,14 @@ func (f *File) clockRead(name, before syntax.Node) syntax.Node {
 	return found
 }
 
-// timed are the nodes that stand in a span, in the order of the source.
+// timed are the nodes that stand in a span, in the order of the source. Where
+// the clock is read again in the same loop, behind the difference, the next span
+// begins there: all of the loop is timed.
 func (f *File) timed(s span) iter.Seq[syntax.Node] {
 	from, to := f.End(s.begin), f.Start(s.diff)
+	if loop := f.Loop(s.diff); loop != 0 && f.readAgain(s, loop) {
+		from, to = min(from, f.Start(loop)), f.End(loop)
+	}
 	return func(yield func(syntax.Node) bool) {
 		for n := range f.Within(f.Function(s.diff)) {
 			if f.Start(n) >= from && f.End(n) <= to && !yield(n) {
@@ -58,4 +63,16 @@ func (f *File) timed(s span) iter.Seq[syntax.Node] {
 			}
 		}
 	}
+}
+
+// readAgain reports whether a loop assigns a reading of the clock to the name
+// that a difference is taken to.
+func (f *File) readAgain(s span, loop syntax.Node) bool {
+	list, _ := f.Values(f.Child(s.diff, syntax.RoleRight))
+	for _, v := range list {
+		if f.isClock(v) && f.Start(v) > f.Start(s.diff) && f.Holds(loop, v) {
+			return true
+		}
+	}
+	return false
 }

@@ -43,6 +43,9 @@ func (f *File) deviceIn(s span) (work syntax.Node, waits bool) {
 			continue
 		}
 		name := f.Last(f.First(n))
+		if def, _ := f.Calls.Callee(n); def != 0 && f.callsAny(def, hostWaits...) {
+			waits = true
+		}
 		switch {
 		case name == "backward" && f.Receiver(n) != 0:
 			work = n

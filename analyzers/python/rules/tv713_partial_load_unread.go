@@ -12,7 +12,7 @@ import (
 func tv713() Rule {
 	return Rule{
 		Code:  "TV713",
-		Needs: [][]string{{"load_state_dict"}, {"strict"}},
+		Needs: [][]string{{"load_state_dict"}, {"strict=False", "strict = False"}},
 		Check: func(f *File, r *Report) {
 			for call := range f.CallsOf("load_state_dict") {
 				strict := f.ArgOr(call, 1, "strict")
@@ -127,6 +127,9 @@ func saysCheckpoint(name string) bool {
 // partOnPurpose reports whether what is loaded is a part of the model by
 // design, or the keys are looked at by other means in the same function.
 func (f *File) partOnPurpose(call syntax.Node) bool {
+	if f.explained(call) || f.keysChecked(call) {
+		return true
+	}
 	if says(f.FileName, adapted) || says(f.Src(f.First(call)), parts) || says(f.Src(f.ArgOr(call, 0, "state_dict")), parts) {
 		return true
 	}
@@ -138,6 +141,34 @@ func (f *File) partOnPurpose(call syntax.Node) bool {
 		return true
 	}
 	return says(string(f.Name(def)), parts) || says(f.Src(def), adapted) || says(f.Src(def), looksAt)
+}
+
+// explained reports whether a comment above the statement speaks of strict:
+// whoever wrote it knew what is left out.
+func (f *File) explained(call syntax.Node) bool {
+	stmt := call
+	for !f.Kind(stmt).IsStatement() {
+		stmt = f.Parent(stmt)
+	}
+	line, text := f.Line(stmt), f.Text()
+	for at := f.Start(stmt); at > 0 && f.Position(at).Line >= line-3; at-- {
+		if text[at] == '#' && says(string(text[at:f.Start(stmt)]), []string{"strict", "missing", "partial"}) {
+			return true
+		}
+	}
+	return false
+}
+
+// keysChecked reports whether the function hands what is loaded to something
+// that checks or compares it.
+func (f *File) keysChecked(call syntax.Node) bool {
+	what := f.Src(f.ArgOr(call, 0, "state_dict"))
+	for n := range f.Preorder(f.Function(call)) {
+		if f.Kind(n) == syntax.Call && n != call && says(f.Last(f.First(n)), []string{"check", "compare", "verify", "match", "diff"}) && f.namesIn(n, what) && !says(f.Last(f.First(n)), []string{"checkpoint"}) {
+			return true
+		}
+	}
+	return false
 }
 
 // near is for code outside of functions, notebooks above all: the statements

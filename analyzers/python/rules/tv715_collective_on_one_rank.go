@@ -9,7 +9,7 @@ import (
 func tv715() Rule {
 	return Rule{
 		Code:  "TV715",
-		Needs: [][]string{{"barrier", "all_reduce", "all_gather", "broadcast", "wait_for_everyone", "gather_for_metrics", "all_to_all", "reduce_scatter"}, {"rank", "main", "master", "RANK"}},
+		Needs: [][]string{{"barrier", "all_reduce", "all_gather", "broadcast", "wait_for_everyone", "gather_for_metrics", "all_to_all", "reduce_scatter"}, {"is_main", "master", "main_process", "main_rank", "is_rank", "rank_zero", "primary", "coordinator", "rank ==", "rank()", "rank in", "rank not in", "rank !=", "rank >", "rank <", "RANK", "global_zero"}},
 		Check: func(f *File, r *Report) {
 			for _, list := range []string{"collective", "accelerate-collective"} {
 				for name := range processLists()[list] {
