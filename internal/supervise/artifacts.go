@@ -44,7 +44,7 @@ func (s *Session) digestTime() time.Duration {
 }
 
 // taintOf looks a file up in what earlier runs tainted.
-func (s *Session) taintOf() func(rundir.Artifact) string {
+func (s *Session) taintOf() func(rundir.Artifact) (string, bool) {
 	if s.opt.State == "" {
 		return nil
 	}
@@ -53,5 +53,7 @@ func (s *Session) taintOf() func(rundir.Artifact) string {
 		s.say("%v", err)
 		return nil
 	}
-	return func(a rundir.Artifact) string { return known.Find(a.Path, a.Digest, a.Size, a.Changed) }
+	return func(a rundir.Artifact) (string, bool) {
+		return known.Find(a.Path, a.Digest, a.Size, a.Changed)
+	}
 }

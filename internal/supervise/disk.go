@@ -7,18 +7,24 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // spare is room that is set aside on the disk of the run and let go when the
 // disk is full, so that a print to a full disk is not what ends the trainer.
 type spare struct {
 	dir  string
-	size int64 // 0: nothing is set aside
+	size int64     // 0: nothing is set aside
+	next time.Time // when to look at the disk again
 }
 
 // What a disk must have left is a part of the reserve: what a trainer prints
-// between two looks fits many times.
-const spareShare = 4
+// between two looks fits many times. Far from that a look now and then will do.
+const (
+	spareShare   = 4
+	spareFar     = 8
+	diskInterval = time.Second
+)
 
 func newSpare(dir string, size int64) *spare {
 	s := &spare{dir: dir}
@@ -39,8 +45,14 @@ func newSpare(dir string, size int64) *spare {
 }
 
 // tight reports a disk with next to nothing left.
-func (s *spare) tight(reserve int64) bool {
+func (s *spare) tight(reserve int64, now time.Time) bool {
+	if reserve <= 0 || now.Before(s.next) {
+		return false
+	}
 	left, err := free(s.dir)
+	if err != nil || left >= spareFar*reserve {
+		s.next = now.Add(diskInterval)
+	}
 	return err == nil && left < reserve/spareShare
 }
 

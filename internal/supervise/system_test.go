@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -111,8 +112,8 @@ func TestReserveIsLetGo(t *testing.T) {
 	dir := t.TempDir()
 	s := newSpare(dir, 4<<20)
 	require.FileExists(t, filepath.Join(dir, spareFile))
-	require.False(t, s.tight(4))
-	require.True(t, s.tight(1<<62), "next to nothing left")
+	require.False(t, s.tight(4, time.Now()))
+	require.True(t, s.tight(1<<62, time.Now().Add(time.Hour)), "next to nothing left")
 	require.NoError(t, s.release())
 	require.NoFileExists(t, filepath.Join(dir, spareFile))
 	require.NoError(t, s.release())

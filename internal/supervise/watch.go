@@ -15,7 +15,6 @@ import (
 )
 
 const (
-	diskInterval   = time.Second
 	holderInterval = 250 * time.Millisecond
 	// tellAfter is when waiting for what outlives the child is worth a line.
 	tellAfter = 2 * time.Second
@@ -53,7 +52,6 @@ func (s *Session) supervise() {
 	defer tick.Stop()
 	s.asked = make(chan asked, 1)
 	w := waiting{s: s}
-	disk := time.Now()
 	for !w.over() {
 		select {
 		case sig := <-signals:
@@ -64,10 +62,7 @@ func (s *Session) supervise() {
 			s.answer(a)
 		case now := <-tick.C:
 			s.look(now)
-			if now.Sub(disk) >= diskInterval {
-				disk = now
-				s.watchDisk()
-			}
+			s.watchDisk(now)
 			w.look(now)
 		}
 	}
@@ -250,8 +245,8 @@ func (s *Session) signalled(sig os.Signal, w *waiting) {
 }
 
 // watchDisk gives room back before the disk is full, and bounds the log.
-func (s *Session) watchDisk() {
-	if s.spare == nil || !s.spare.tight(s.opt.Reserve) {
+func (s *Session) watchDisk(now time.Time) {
+	if s.spare == nil || !s.spare.tight(s.opt.Reserve, now) {
 		return
 	}
 	if s.spare.size > 0 {
