@@ -29,13 +29,13 @@ func markFiles(out *supervise.Outcome, res *verdict.Result) error {
 	return machine.Open(dir).TaintFiles(files)
 }
 
-// taintedFiles are the poisoned ones that are there. Of a mere name in the log,
+// taintedFiles are the poisoned and doubtful ones that are there. Of a mere name in the log,
 // or of a folder, nothing can be remembered.
 func taintedFiles(run, cwd string, res *verdict.Result) []machine.TaintedFile {
 	var files []machine.TaintedFile
 	for i := range res.Artifacts {
 		a := &res.Artifacts[i]
-		if a.Verdict != verdict.Poisoned {
+		if a.Verdict < verdict.Unproven {
 			continue
 		}
 		path := a.Name
@@ -46,7 +46,9 @@ func taintedFiles(run, cwd string, res *verdict.Result) []machine.TaintedFile {
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		files = append(files, machine.TaintedFile{Path: path, Digest: a.Digest, Size: info.Size(), Changed: info.ModTime(), Run: run, Why: a.Why[0].Code})
+		files = append(files, machine.TaintedFile{
+			Path: path, Digest: a.Digest, Size: info.Size(), Changed: info.ModTime(), Run: run, Why: a.Why[0].Code, Doubt: a.Verdict == verdict.Unproven,
+		})
 	}
 	return files
 }

@@ -26,6 +26,8 @@ type TaintedFile struct {
 	Changed time.Time `json:"changed"` // its last change
 	Run     string    `json:"run"`
 	Why     string    `json:"why"` // marker or artifact that tainted it
+	// Doubt: it is not proven that it was written after the fault.
+	Doubt bool `json:"doubt,omitempty"`
 }
 
 // Tainted is what is known of tainted files.
@@ -34,10 +36,11 @@ type Tainted struct {
 	Files   []TaintedFile `json:"files"` // oldest first
 }
 
-// Find says what is known against a file; empty: nothing. A file is the tainted
+// Find says what is known against a file; empty: nothing. doubt: it may be
+// tainted, and that is not proven. A file is the tainted
 // one by its digest, wherever it lies by now; or, where there is no digest, by
 // its path, size and last change.
-func (t *Tainted) Find(path, digest string, size int64, changed time.Time) string {
+func (t *Tainted) Find(path, digest string, size int64, changed time.Time) (why string, doubt bool) {
 	for i := len(t.Files) - 1; i >= 0; i-- {
 		f := &t.Files[i]
 		same := digest != "" && f.Digest == digest
@@ -45,10 +48,10 @@ func (t *Tainted) Find(path, digest string, size int64, changed time.Time) strin
 			same = f.Path == path && f.Size == size && f.Changed.Equal(changed)
 		}
 		if same {
-			return fmt.Sprintf("run %s (%s)", f.Run, f.Why)
+			return fmt.Sprintf("run %s (%s)", f.Run, f.Why), f.Doubt
 		}
 	}
-	return ""
+	return "", false
 }
 
 // TaintFiles remembers tainted files.

@@ -220,6 +220,7 @@ type Artifact struct {
 	Digest string `json:"sha256,omitempty"` // taken by the supervisor after the file was closed
 	Kind   string `json:"kind,omitempty"`   // checkpoint, resume, predictions, state, data
 	Taint  string `json:"taint,omitempty"`  // code or run that tainted it
+	Doubt  bool   `json:"doubt,omitempty"`  // Taint is not proven
 	Pid    int    `json:"pid,omitempty"`
 	Rank   *int   `json:"rank,omitempty"`
 }

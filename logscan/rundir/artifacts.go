@@ -30,8 +30,9 @@ type ArtifactOptions struct {
 	Folders []string
 	// Mentions are those of the log; those of the run records are known.
 	Mentions []Mention
-	// Taint says what is known against a file; empty: nothing. Nil: nobody knows.
-	Taint func(f Artifact) string
+	// Taint says what is known against a file; empty: nothing. doubt: that is not
+	// proven. Nil: nobody knows.
+	Taint func(f Artifact) (why string, doubt bool)
 	// Within bounds the time that digests may take; 0: DefaultDigestTime. What is
 	// left then has no digest, and the event says so.
 	Within time.Duration
@@ -193,7 +194,7 @@ func (c *artifacts) events(ctx context.Context) []Event {
 		}
 		e.Digest = f.Digest
 		if f.Op == "read" && c.opt.Taint != nil {
-			e.Taint = c.opt.Taint(f.Artifact)
+			e.Taint, e.Doubt = c.opt.Taint(f.Artifact)
 		}
 		out = append(out, e)
 	}

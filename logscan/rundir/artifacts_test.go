@@ -62,11 +62,11 @@ func TestArtifacts(t *testing.T) {
 	events := d.Artifacts(t.Context(), ArtifactOptions{
 		Folders:  []string{"out", "."},
 		Mentions: []Mention{{Op: "read", Path: "data.jsonl"}, {Op: "wrote", Path: "never.pt"}, {Op: "wrote", Path: "s3://bucket/model.pt"}},
-		Taint: func(a Artifact) string {
+		Taint: func(a Artifact) (string, bool) {
 			if a.Digest == digest([]byte("base")) {
-				return "run r0 (xid-48)"
+				return "run r0 (xid-48)", true
 			}
-			return ""
+			return "", false
 		},
 	})
 	type short struct{ op, path, kind, digest, taint string }
@@ -87,6 +87,7 @@ func TestArtifacts(t *testing.T) {
 		{"wrote", "out/predictions.txt", "predictions", digest([]byte("p")), ""},
 	}, got)
 	require.EqualValues(t, 40, *events[0].Offset)
+	require.True(t, events[0].Doubt)
 	require.Contains(t, events[1].Text, "changed after the run began")
 	require.EqualValues(t, 40, *events[3].Offset, "what the record says of its place is kept")
 }

@@ -103,7 +103,7 @@ func signalLine(e *Event) string {
 func (d *Dir) artifact(e *Event) evidence.Artifact {
 	a := evidence.Artifact{
 		At: evidence.Pos{Source: d.source(SidecarFile), Line: int64(e.Seq), Time: e.Wall},
-		Op: e.Op, Path: e.Path, Size: e.Size, Digest: e.Digest, Kind: e.Kind, Taint: e.Taint, Pid: e.Pid, Rank: e.Rank, Sink: d.logPlace(e.Offset),
+		Op: e.Op, Path: e.Path, Size: e.Size, Digest: e.Digest, Kind: e.Kind, Taint: e.Taint, Doubt: e.Doubt, Pid: e.Pid, Rank: e.Rank, Sink: d.logPlace(e.Offset),
 	}
 	if a.Sink == nil && a.Op == "wrote" && e.Changed != 0 {
 		a.Sink, a.Latest = d.between(e.Changed)

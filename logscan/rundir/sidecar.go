@@ -56,6 +56,7 @@ type Event struct {
 	Digest   string   `json:"sha256,omitempty"`   // of an artifact
 	Changed  int64    `json:"changed,omitempty"`  // of an artifact: its last change, Unix nanoseconds
 	Taint    string   `json:"taint,omitempty"`    // of an artifact: marker or run that tainted it
+	Doubt    bool     `json:"doubt,omitempty"`    // of an artifact: Taint is not proven
 	Signal   string   `json:"signal,omitempty"`   // of a signal, an exit
 	From     string   `json:"from,omitempty"`     // of a signal: who sent it
 	Code     *int     `json:"code,omitempty"`     // of an exit; nil with a signal

@@ -52,6 +52,7 @@ func sameFile(a, b string) bool {
 // taintedReads: a file that a supervisor knows to be tainted was read before
 // the value was computed.
 func (j *judge) taintedReads(t *evidence.Track, row *evidence.Row) []Reason {
+	var why []Reason
 	for i := range j.ev.Run.Artifacts {
 		a := &j.ev.Run.Artifacts[i]
 		if a.Op != "read" || a.Taint == "" {
@@ -59,12 +60,16 @@ func (j *judge) taintedReads(t *evidence.Track, row *evidence.Row) []Reason {
 		}
 		e := order.Event{At: a.At, Sink: a.Sink, Step: a.Step}
 		if j.x.Place(&e, j.value(t, row, false)).Relation != order.Before {
-			return []Reason{j.taintedBy(a)}
+			why = append(why, j.taintedBy(a))
 		}
 	}
-	return nil
+	return why
 }
 
 func (j *judge) taintedBy(read *evidence.Artifact) Reason {
-	return j.t.reason("tainted-artifact", vars{"artifact": read.Path, "taint": read.Taint}, Ref{At: read.At, Text: read.Path})
+	code := "tainted-artifact"
+	if read.Doubt {
+		code = "doubtful-artifact"
+	}
+	return j.t.reason(code, vars{"artifact": read.Path, "taint": read.Taint}, Ref{At: read.At, Text: read.Path})
 }

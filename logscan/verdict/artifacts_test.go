@@ -51,6 +51,7 @@ func TestRecordedArtifacts(t *testing.T) {
 		{"after a tainted file was read", false, []evidence.Artifact{read(inLog(50), "run r0"), wrote(inLog(80), nil)}, Poisoned, "tainted-artifact"},
 		{"before it was read", false, []evidence.Artifact{read(inLog(50), "run r0"), wrote(inLog(10), nil)}, Trusted, ""},
 		{"a tainted file was read some time", false, []evidence.Artifact{read(nil, "run r0"), wrote(inLog(10), nil)}, Poisoned, "tainted-artifact"},
+		{"a doubtful file was read", false, []evidence.Artifact{{Op: "read", Path: "base.pt", Sink: inLog(50), Taint: "run r0", Doubt: true}, wrote(inLog(80), nil)}, Unproven, "doubtful-artifact"},
 		{"a clean file was read", false, []evidence.Artifact{read(inLog(50), ""), wrote(inLog(80), nil)}, Trusted, ""},
 	} {
 		got := artifactsOf(t, tt.faulty, tt.files...)
