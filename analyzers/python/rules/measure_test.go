@@ -46,6 +46,7 @@ func TestMeasure(t *testing.T) {
 			return slices.ContainsFunc(strings.Split(*codes, ","), func(p string) bool { return strings.HasPrefix(code, p) })
 		}})
 		require.NoError(t, err)
+		fmt.Printf("# %s: %d of %d files parsed\n", filepath.Base(dir), res.Stats.Parsed, res.Stats.Files)
 		for _, f := range res.Findings {
 			total[f.Code]++
 			show(filepath.Base(dir), dir, f)

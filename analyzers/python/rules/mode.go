@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/calls"
@@ -73,13 +74,25 @@ func newModeFlow(f *File) *modeFlow { return &modeFlow{f: f, units: map[unitKey]
 
 // callee is the function that a call calls, wherever it stands.
 func (m *modeFlow) callee(in *calls.File, call syntax.Node) calls.Func {
-	if m.f.Across != nil {
-		return m.f.Across.Callee(in, call)
+	if in == m.f.View {
+		if def, method := m.f.Calls.Callee(call); def != 0 {
+			return calls.Func{File: in, Def: def, Method: method}
+		}
 	}
-	if def, method := m.f.Calls.Callee(call); def != 0 {
-		return calls.Func{File: in, Def: def, Method: method}
+	if m.f.Across == nil || !maySetMode(in.Syntax, call) {
+		return calls.Func{}
 	}
-	return calls.Func{}
+	return m.f.Across.Callee(in, call)
+}
+
+// modeWords are parts of the names of functions that are followed into other
+// files: those that train or evaluate. To resolve every call costs more than all
+// other rules together.
+var modeWords = [...]string{"eval", "valid", "test", "infer", "sampl", "generat", "predict", "train", "epoch", "fit", "run", "loop", "score", "metric", "step"}
+
+func maySetMode(tree *syntax.Tree, call syntax.Node) bool {
+	name := strings.ToLower(string(tree.Name(tree.First(call))))
+	return slices.ContainsFunc(modeWords[:], func(w string) bool { return strings.Contains(name, w) })
 }
 
 // unit makes what is kept of a function.

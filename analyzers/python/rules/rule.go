@@ -14,6 +14,9 @@ type Rule struct {
 	// Facts are words of which a finding's conditions speak: which files of the
 	// tree hold them is kept.
 	Facts []string
+	// Quick looks once more at the bytes of a file that holds the words; false: it
+	// need not be parsed for this rule. Nil: it must.
+	Quick func(text []byte) bool
 	// Tests: it looks at test files too.
 	Tests bool
 	// Sited: it looks only at files that may hold a site.
@@ -58,6 +61,7 @@ func (m *mask) meets(o *mask) bool {
 // active is a rule that is on, with its words as sets.
 type active struct {
 	Rule
+	number int
 	anchor mask // the group whose shortest word is the longest
 	needs  []mask
 }
@@ -79,7 +83,7 @@ func NewSet(list []Rule, on func(code string) bool) *Set {
 		if !on(r.Code) {
 			continue
 		}
-		a := active{Rule: r}
+		a := active{Rule: r, number: len(s.rules)}
 		best := anchorGroup(r.Needs)
 		for i, group := range r.Needs {
 			m := s.words.set(group)
@@ -118,8 +122,11 @@ func anchorGroup(groups [][]string) int {
 // Found is which words a text holds.
 type Found struct {
 	mask mask
-	all  bool // those that are no anchors were looked for too
+	off  [maxRules / 64]uint64 // rules that a second look took out, by number
 }
+
+// maxRules bounds the rules.
+const maxRules = 256
 
 // Look finds the words in a text that decide whether a rule may run.
 func (s *Set) Look(text []byte, test, sited bool) Found {
@@ -128,8 +135,12 @@ func (s *Set) Look(text []byte, test, sited bool) Found {
 		if a := &s.rules[i]; a.takes(test, sited) && found.mask.meets(&a.anchor) && len(a.needs) > 0 {
 			rest := s.rest.look(text)
 			found.mask.join(&rest)
-			found.all = true
 			break
+		}
+	}
+	for i := range s.rules {
+		if a := &s.rules[i]; a.Quick != nil && a.looks(&found, test, sited) && !a.Quick(text) {
+			found.off[i/64] |= 1 << (i % 64)
 		}
 	}
 	return found
@@ -151,7 +162,7 @@ func (a *active) takes(test, sited bool) bool {
 }
 
 func (a *active) looks(found *Found, test, sited bool) bool {
-	if !a.takes(test, sited) || !found.mask.meets(&a.anchor) {
+	if !a.takes(test, sited) || !found.mask.meets(&a.anchor) || found.off[a.number/64]&(1<<(a.number%64)) != 0 {
 		return false
 	}
 	for i := range a.needs {

@@ -10,7 +10,7 @@ import (
 // length, or another one.
 func tv103() Rule {
 	return Rule{
-		Code: "TV103", Needs: [][]string{{"Processor"}, {"check_ids", "len("}},
+		Code: "TV103", Needs: [][]string{{"Processor"}, {"check_ids", "len(processor", "len(self.processor"}},
 		Check: func(f *File, r *Report) {
 			for call := range f.CallsOf("check_ids") {
 				f.processor(r, f.ArgOr(call, 1, "tokenizer"), "check_ids")

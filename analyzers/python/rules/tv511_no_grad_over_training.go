@@ -6,7 +6,7 @@ import "github.com/trainvet/trainvet/analyzers/python/syntax"
 func tv511() Rule {
 	return Rule{
 		Code:  "TV511",
-		Needs: [][]string{{"no_grad", "inference_mode"}, {"backward(", ".step("}},
+		Needs: [][]string{{"backward("}, {"no_grad", "inference_mode"}},
 		Check: func(f *File, r *Report) {
 			for call := range f.CallsOf("backward") {
 				if !isBackward(f.Tree, call) || f.inAutograd(call) {

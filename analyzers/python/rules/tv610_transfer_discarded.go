@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/names"
@@ -12,6 +13,7 @@ func tv610() Rule {
 	return Rule{
 		Code:  "TV610",
 		Needs: [][]string{{"torch"}, {".to(", ".cuda()", ".cpu()", ".half()", ".float()", ".double()", ".bfloat16()", ".detach()"}},
+		Quick: func(text []byte) bool { return callStatement(text, ".to(", ".cuda()", ".cpu()", ".half()", ".float()", ".double()", ".bfloat16()", ".detach()") },
 		Check: func(f *File, r *Report) {
 			for _, name := range []string{"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "detach"} {
 				for call := range f.CallsOf(name) {
@@ -26,6 +28,37 @@ func tv610() Rule {
 			}
 		},
 	}
+}
+
+// callStatement reports whether a line may begin with a call of one of these
+// methods, on a name or an attribute: nothing is assigned there.
+func callStatement(text []byte, methods ...string) bool {
+	for _, m := range methods {
+		for i := 0; ; {
+			j := bytes.Index(text[i:], []byte(m))
+			if j < 0 {
+				break
+			}
+			at := i + j
+			i = at + len(m)
+			start := at
+			for start > 0 && isChain(text[start-1]) {
+				start--
+			}
+			for start > 0 && (text[start-1] == ' ' || text[start-1] == '\t') {
+				start--
+			}
+			if start == 0 || text[start-1] == '\n' || text[start-1] == ';' || text[start-1] == ':' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isChain reports whether a byte can stand in a chain of names.
+func isChain(c byte) bool {
+	return c == '_' || c == '.' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
 func (f *File) discarded(call, object syntax.Node, name string, why syntax.Node) Finding {
