@@ -15,7 +15,7 @@ func (f *File) meansOfNothing(r *Report) {
 			continue
 		}
 		count := f.Next(f.First(body))
-		if name := f.resultName(n); name != "" && f.Path(f.unLen(count)) != "" && f.says(f.Child(n, syntax.RoleTest), f.Src(f.unLen(count))) {
+		if name := f.resultName(n); name != "" && !named("item-count", f.Last(f.unLen(count))) && f.Path(f.unLen(count)) != "" && f.says(f.Child(n, syntax.RoleTest), f.Src(f.unLen(count))) {
 			r.Say(n, "where nothing was counted %s is %s, which reads as a measurement: an evaluation of no items reports a number", name, f.Src(other))
 		}
 	}
@@ -27,10 +27,20 @@ func (f *File) meansOfNothing(r *Report) {
 		if a, b := f.Arg(call, 0), f.Arg(call, 1); f.Src(a) != "1" && f.Src(b) != "1" {
 			continue
 		}
-		if name := f.resultName(p); name != "" {
+		// A loss is divided by the number of its positives, an item by that of its
+		// references: those are parts of a definition.
+		if name := f.resultName(p); name != "" && !strings.Contains(strings.ToLower(name), "loss") && !named("item-count", f.Last(f.unLen(f.count(call)))) {
 			r.Say(p, "where nothing was counted %s is 0, which reads as a measurement: an evaluation of no items reports a number", name)
 		}
 	}
+}
+
+// count is the argument of max(x, 1) that is not 1.
+func (f *File) count(call syntax.Node) syntax.Node {
+	if a := f.Arg(call, 0); f.Src(a) != "1" {
+		return a
+	}
+	return f.Arg(call, 1)
 }
 
 // unLen is x of len(x), else the node itself.

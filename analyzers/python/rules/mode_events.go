@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/calls"
@@ -80,7 +81,9 @@ func (m *modeFlow) keysOf(u *modeUnit, depth int) []string {
 		if _, ok := m.sets(u, c); ok {
 			keys, _ := modelKeys(u.tree, u.tree.First(u.tree.First(c)))
 			for _, k := range keys {
-				add(k)
+				if !named("mode-of-optimizer", k[strings.LastIndexByte(k, '.')+1:]) {
+					add(k)
+				}
 			}
 			continue
 		}
@@ -215,6 +218,9 @@ func (m *modeFlow) events(u *modeUnit, key string, depth int) map[flow.Vertex][]
 func (m *modeFlow) direct(u *modeUnit, key string, c syntax.Node, put func(syntax.Node, modeEvent)) {
 	t := u.tree
 	if isBackward(t, c) {
+		if m.ofAnother(u, key) {
+			return
+		}
 		put(c, modeEvent{what: modeTrained, node: c, inner: c, file: u.fn.File})
 		return
 	}
@@ -224,8 +230,8 @@ func (m *modeFlow) direct(u *modeUnit, key string, c syntax.Node, put func(synta
 	}
 	keys, loop := modelKeys(t, t.First(t.First(c)))
 	for _, k := range keys {
-		if !covers(k, key) {
-			continue
+		if !covers(k, key) && (off || !covers(strings.TrimSuffix(key, "[]"), k)) {
+			continue // training mode of one of several: somebody chooses by hand
 		}
 		at := c
 		if loop != 0 && t.Kind(loop) == syntax.For {
@@ -240,6 +246,47 @@ func (m *modeFlow) direct(u *modeUnit, key string, c syntax.Node, put func(synta
 			put(at, modeEvent{what: modeOff, node: c, inner: c, file: u.fn.File})
 		}
 	}
+}
+
+// ofAnother reports whether what a function trains is another model: it sets
+// the mode of others and does not speak of this one.
+func (m *modeFlow) ofAnother(u *modeUnit, key string) bool {
+	others := false
+	for _, c := range u.calls {
+		if _, ok := m.sets(u, c); !ok {
+			continue
+		}
+		keys, _ := modelKeys(u.tree, u.tree.First(u.tree.First(c)))
+		for _, k := range keys {
+			if covers(k, key) || covers(key, k) {
+				return false
+			}
+			others = true
+		}
+	}
+	return others && !bytes.Contains(u.tree.Source(u.fn.Def), []byte(strings.TrimSuffix(key, "[]")))
+}
+
+// withoutGradients reports whether a node stands in a with that switches
+// gradients off.
+func withoutGradients(t *syntax.Tree, n syntax.Node) bool {
+	for p := range t.Ancestors(n) {
+		switch k := t.Kind(p); {
+		case k == syntax.With:
+			for item := range t.ChildrenOf(p, syntax.RoleItem) {
+				ctx := t.Child(item, syntax.RoleContext)
+				if t.Kind(ctx) == syntax.Call {
+					ctx = t.First(ctx)
+				}
+				if name := string(t.Name(ctx)); name == "no_grad" || name == "inference_mode" {
+					return true
+				}
+			}
+		case k.IsFunction():
+			return false
+		}
+	}
+	return false
 }
 
 // chosen puts the switch to training mode at the if that it stands under, where
@@ -332,7 +379,7 @@ func (m *modeFlow) byCallee(u *modeUnit, key string, c syntax.Node, depth int, p
 	}
 	for _, k := range m.inward(u, c, fn, key) {
 		s := m.summary(m.unit(fn), k, depth-1)
-		if s.trainsFirst != 0 {
+		if s.trainsFirst != 0 && !withoutGradients(u.tree, c) {
 			put(c, modeEvent{what: modeTrained, node: c, inner: s.trainsFirst, file: fn.File})
 		}
 		if s.switchesOn {

@@ -50,10 +50,27 @@ func (f *File) cudaKnown(call syntax.Node) bool {
 	if e := f.Keyword(call, "enabled"); e != 0 && f.speaksOfDevice(e) {
 		return true
 	}
+	if f.needsCudaHere(call) {
+		return true
+	}
 	for n, p := call, f.Parent(call); p != 0; n, p = p, f.Parent(p) {
 		k := f.Kind(p)
 		if (k == syntax.If || k == syntax.IfExp) && f.Role(n) != syntax.RoleTest && f.speaksOfDevice(f.Child(p, syntax.RoleTest)) {
 			return true
+		}
+	}
+	return false
+}
+
+// needsCudaHere reports whether the function around a node fails without CUDA
+// anyway: it calls x.cuda(), torch.cuda.synchronize().
+func (f *File) needsCudaHere(n syntax.Node) bool {
+	def := f.Function(n)
+	for _, name := range []string{"cuda", "synchronize", "set_device", "current_stream"} {
+		for c := range f.CallsOf(name) {
+			if f.Function(c) == def && f.Kind(f.First(c)) == syntax.Attribute && (name == "cuda" || strings.HasPrefix(f.Path(f.First(c)), "torch.cuda.")) {
+				return true
+			}
 		}
 	}
 	return false

@@ -150,10 +150,30 @@ func (f *File) reachesUnwaited(stmt, read syntax.Node) bool {
 			}
 		}
 	}
+	if f.blocksBetween(stmt, read) {
+		return false
+	}
 	g := f.Graph(read)
 	for from := range g.At(stmt) {
 		for to := range g.At(read) {
 			if g.Reaches(from, to) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// blocksBetween reports whether another copy to the host that is waited for
+// stands between two nodes: it waits for what was asked for before it, too.
+func (f *File) blocksBetween(stmt, read syntax.Node) bool {
+	target := f.Src(f.Child(stmt, syntax.RoleTarget))
+	for _, name := range []string{"item", "cpu", "tolist", "to"} {
+		for c := range f.CallsOf(name) {
+			if f.Function(c) != f.Function(read) || f.Start(c) < f.End(stmt) || f.Start(c) >= f.Start(read) || f.Src(f.Receiver(c)) == target {
+				continue
+			}
+			if !f.IsTrue(f.Keyword(c, "non_blocking")) && (name != "to" || f.deviceOf(f.ArgOr(c, 0, "device")) == "cpu") {
 				return true
 			}
 		}

@@ -269,3 +269,68 @@ def two_models(netg, netd, loader, optg, optd):
         if i % 500 == 0:
             netg.eval()  # want TV503 "from here netg is in evaluation mode"
             print(netg(x))
+
+
+def step_of(model, batch, loss_of, train=True):
+    loss = loss_of(model(batch))
+    if train:
+        loss.backward()
+    return loss
+
+
+def prefix(model, loader, val_batch, opt, loss_of):
+    model.train()
+    for batch in loader:
+        step_of(model, batch, loss_of)
+        opt.step()
+        with torch.no_grad():
+            model.eval()  # ok: no gradients are computed before train()
+            step_of(model, val_batch, loss_of, train=False)
+            model.train()
+
+
+class TwoPhases:
+    def __init__(self, graph, text):
+        self.graph, self.text = graph, text
+        self.text.train()
+
+    def run(self, phase, loader, epochs):
+        for epoch in range(epochs):
+            if phase == "graph":
+                self.train_graph(loader)
+            if phase == "text":
+                self.train_text(loader)
+            self.infer(phase)  # ok: each phase trains its own model
+
+    def train_graph(self, loader):
+        self.graph.train()
+        for x in loader:
+            self.graph(x).sum().backward()
+
+    def train_text(self, loader):
+        self.text.train()
+        for x in loader:
+            self.text(x).sum().backward()
+
+    def infer(self, phase):
+        if phase == "graph":
+            self.graph.eval()
+        else:
+            self.text.eval()
+
+
+def parts(model, loader, opt, epochs):
+    for epoch in range(epochs):
+        _ = [model[key].eval() for key in model]  # ok: those that train are switched on by hand
+        model.predictor.train()
+        for x in loader:
+            model.predictor(x).sum().backward()
+            opt.step()
+
+
+def schedule_free(model, loader, opt, cfg):
+    opt = optim.Adam(model.parameters())
+    for x in loader:
+        model(x).sum().backward()
+        opt.step()
+        opt.eval()  # ok: the mode of an optimizer

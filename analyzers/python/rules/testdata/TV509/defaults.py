@@ -70,3 +70,9 @@ def weighted(mean_loss, weight):
     if weight == 0:
         mean_loss = torch.nan_to_num(mean_loss)  # ok: its weight is 0
     return mean_loss * weight
+
+
+def parts(losses, num_pos, f1_sum, gold_list, wins, n):
+    loss = losses.sum() / max(1, num_pos)  # ok: what the loss is defined by
+    f1 = f1_sum / max(1, len(gold_list))  # ok: of one item
+    return {"loss": loss, "f1": f1, "loss_rate": 1 - wins / n if n else 0.0}

@@ -52,3 +52,9 @@ def healthy(model, x, use_amp, amp_type):
 @torch.autocast("cuda")  # ok: a kernel
 def kernel(x):
     return x
+
+
+def needs_cuda(model, x):
+    torch.cuda.synchronize()
+    with torch.autocast("cuda"):  # ok: without CUDA the line above fails
+        return model(x.cuda())

@@ -56,3 +56,9 @@ def healthy(g, x, stream, event, cuda_device, rank, blocking, offload_device):
     o = x.to(n, non_blocking=True)  # ok: CUDA
     p = x.to(dtype=torch.float16, non_blocking=True)  # ok: no other device
     return a, b, c, d, e, f, h, i, j, k, m, o, p
+
+
+def waited_with_another(g, h):
+    a = g.to("cpu", non_blocking=True)  # ok: the next copy is waited for, and this one with it
+    b = h.to("cpu")
+    return a.tolist(), b.tolist()
