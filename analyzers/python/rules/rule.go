@@ -72,13 +72,14 @@ type Set struct {
 	words   *words
 	anchors *filter // of one group of each rule, and of facts
 	rest    *filter // of the other groups: looked for where an anchor stands
+	tests   *filter // of the rules that look at tests: few have any
 	facts   mask
 }
 
 // NewSet makes a set of the rules whose code is on.
 func NewSet(list []Rule, on func(code string) bool) *Set {
 	s := &Set{words: &words{numbers: map[string]int{}}}
-	var anchors, rest mask
+	var anchors, rest, tests mask
 	for _, r := range list {
 		if !on(r.Code) {
 			continue
@@ -90,6 +91,9 @@ func NewSet(list []Rule, on func(code string) bool) *Set {
 			if i == best {
 				a.anchor = m
 				anchors.join(&m)
+				if r.Tests {
+					tests.join(&m)
+				}
 			} else {
 				a.needs = append(a.needs, m)
 				rest.join(&m)
@@ -101,6 +105,7 @@ func NewSet(list []Rule, on func(code string) bool) *Set {
 	}
 	anchors.join(&s.facts)
 	s.anchors, s.rest = newFilter(s.words, &anchors), newFilter(s.words, &rest)
+	s.tests = newFilter(s.words, &tests)
 	return s
 }
 
@@ -130,7 +135,11 @@ const maxRules = 256
 
 // Look finds the words in a text that decide whether a rule may run.
 func (s *Set) Look(text []byte, test, sited bool) Found {
-	found := Found{mask: s.anchors.look(text)}
+	first := s.anchors
+	if test {
+		first = s.tests // of tests no fact is kept
+	}
+	found := Found{mask: first.look(text)}
 	for i := range s.rules {
 		if a := &s.rules[i]; a.takes(test, sited) && found.mask.meets(&a.anchor) && len(a.needs) > 0 {
 			rest := s.rest.look(text)
