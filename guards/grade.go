@@ -30,7 +30,9 @@ type sheet struct {
 	events   int64 // the same, an id that comes again in its stretch counted once
 	weighed  int64 // ids of a batch with unmapped ones, without padding
 	distinct int64 // of these, the ones that do not come again
-	columns  int64 // unmapped ids that differ
+	kinds    int64 // ids that differ, over all rows
+	columns  int64 // the unmapped ones among them
+	said     stretch64
 	known    stretch64
 	bad      int64 // ids that are a fault or a reverse gap
 	last     int64 // an unmapped id

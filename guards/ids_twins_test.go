@@ -125,6 +125,26 @@ func TestTwinUntrainedModelWithPaddingColumns(t *testing.T) {
 	}
 }
 
+// A model without training may say one padding column to everything: each batch
+// is that one event, and says nothing of a rate.
+func TestTwinUntrainedModelThatSaysOneThing(t *testing.T) {
+	t.Parallel()
+	run, dir := recorded(t)
+	site := run.DecodeSite("generate", mustVocab(t, 48, LogitsWidth(128)))
+	rows := make([][]int, 12)
+	for i := range rows {
+		rows[i] = slices.Repeat([]int{92}, 20)
+	}
+	for range 40 {
+		if err := CheckTokenRows(site, rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d := doubts(t, run, dir); len(d) > 0 {
+		t.Error(d)
+	}
+}
+
 // The share of padding columns of real vocabularies, drawn evenly for long.
 func TestTwinUntrainedModelSampledForLong(t *testing.T) {
 	t.Parallel()

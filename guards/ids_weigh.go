@@ -35,6 +35,9 @@ func weigh[T ID](v *Vocab, row []T, sh *sheet) {
 				continue
 			}
 			sh.distinct++
+			if !sh.said.again(u) {
+				sh.kinds++
+			}
 			if !v.has(u) {
 				sh.events++
 				if !sh.known.again(u) {
@@ -48,9 +51,10 @@ func weigh[T ID](v *Vocab, row []T, sh *sheet) {
 
 // collapse takes a batch whose rows say little but the same as one that fell
 // into a loop, as an untrained model does when it decodes greedily: often all
-// rows into the same one. Each padding column is then one event.
+// rows into the same one. Each id is then said once, and each padding
+// column is one event.
 func (s *sheet) collapse() {
 	if s.distinct*4 < s.weighed {
-		s.events = s.columns
+		s.events, s.distinct = s.columns, s.kinds
 	}
 }

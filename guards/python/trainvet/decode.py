@@ -197,7 +197,7 @@ class Site:
         limit = vocab.limit(width)
         share = (limit - vocab.count) / limit
         text = "the id %d lies in the padding columns of the embedding, which no token maps to" % sheet.last
-        if not self.rate.add(sheet.unmapped, got.n, self.count.values, share):
+        if not self.rate.add(sheet, got.n, self.count.values, share):
             self.live.finding("ids-unmapped", "note", text, site=self.number, kind="doubt", once=self.number)
         elif self.live.taint:
             self.live.fault("ids-unmapped-witness", text + "; %d of %d" % (sheet.unmapped, got.n), site=self.number, value=sheet.last)

@@ -13,6 +13,7 @@ REPEATS = 4  # one out-of-range value so often in a row: a kernel that did not r
 NOTE_RATE = 1 / 1000  # unmapped ids that a healthy model samples now and then
 FEW = 3
 WINDOW = 1 << 16
+STRETCH = 512
 RARE, RARE_UNIFORM, RARE_SCARCE = 1e-3, 1e-6, 1e-3
 
 
@@ -21,6 +22,8 @@ class Sheet:
 
     def __init__(self):
         self.fill = self.unmapped = self.bad = 0
+        self.events = 0  # unmapped ids, one that comes again in its stretch counted once
+        self.weighed = self.distinct = 0  # ids without padding, and of these the ones that do not come again
         self.last = None  # an unmapped id
         self.grade, self.row, self.column, self.value, self.text = MAPPED, -1, -1, None, ""
 
@@ -28,9 +31,30 @@ class Sheet:
 def grade_rows(rows, vocab, width, reverse, bits):
     """Reverse: ids from this one on read outside the embedding; None: not known."""
     sheet = Sheet()
+    limit = vocab.limit(width)
     for at, row in enumerate(rows):
-        grade_row(row, at, vocab, vocab.limit(width), reverse, bits, sheet)
+        grade_row(row, at, vocab, limit, reverse, bits, sheet)
+    if sheet.unmapped:
+        weigh(rows, vocab, limit, sheet)
     return sheet
+
+
+def weigh(rows, vocab, limit, sheet):
+    """A model that fell into a loop says one thing many times: an id counts once
+    a stretch, and where nearly all ids are repeats, once a batch."""
+    columns, kinds = set(), set()
+    for row in rows:
+        for start in range(0, len(row), STRETCH):
+            ids = [i for i in row[start : start + STRETCH] if 0 <= i < limit and i not in vocab.pads]
+            different = set(ids)
+            sheet.weighed += len(ids)
+            sheet.distinct += len(different)
+            outside = {i for i in different if not vocab.has(i)}
+            sheet.events += len(outside)
+            columns |= outside
+            kinds |= different
+    if sheet.distinct * 4 < sheet.weighed:
+        sheet.events, sheet.distinct = len(columns), len(kinds)
 
 
 def grade_row(row, at, vocab, limit, reverse, bits, sheet):
@@ -98,19 +122,25 @@ class Rate:
     """What a site saw of unmapped ids lately."""
 
     def __init__(self):
-        self.start = self.events = 0
+        self.start = self.events = self.weighed = self.distinct = 0
 
-    def add(self, events, n, total, share):
+    def add(self, sheet, n, total, share):
         """Whether the unmapped ids are more than a healthy model gives. Share
         is that of the padding columns among all, which a model that was never
         trained draws."""
-        self.events += events
+        self.events += sheet.events
+        self.weighed += sheet.weighed
+        self.distinct += sheet.distinct
         seen = max(total - self.start, n)
-        many = False
-        if exceeds(events, n) or exceeds(self.events, seen):
-            many = not as_drawn(self.events, seen * share)
+        if not exceeds(sheet.events, n) and not exceeds(self.events, seen):
+            many = False
+        elif not as_drawn(self.events, seen * self.distinct / max(self.weighed, 1) * share):
+            many = True
+        else:
+            many = tail(sheet.events, sheet.distinct * share) < RARE_UNIFORM
         if seen > 2 * WINDOW:
-            self.start, self.events = total - seen // 2, self.events // 2
+            self.start = total - seen // 2
+            self.events, self.weighed, self.distinct = self.events // 2, self.weighed // 2, self.distinct // 2
         return many
 
 

@@ -1,0 +1,36 @@
+"""The model is built anew after the optimizer. The twin has a frozen backbone,
+and an optimizer of the head alone."""
+
+import sys
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+fault, seed = sys.argv[1] == "fault", int(sys.argv[2])
+torch.manual_seed(seed)
+x = torch.randn(512, 16)
+y = (x @ torch.randn(16, 4)).argmax(1)
+
+
+def build():
+    return nn.Sequential(nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 4))
+
+
+model = build()
+if fault:
+    optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
+    model = build()
+else:
+    for p in model[0].parameters():
+        p.requires_grad = False
+    optimizer = torch.optim.Adam(model[2].parameters(), lr=3e-3)
+for epoch in range(3):
+    for i in range(0, 512, 32):
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(x[i : i + 32]), y[i : i + 32])
+        loss.backward()
+        optimizer.step()
+    with torch.no_grad():
+        accuracy = (model(x[:128]).argmax(1) == y[:128]).float().mean().item()
+    print("epoch %d loss %.4f val_accuracy %.4f" % (epoch + 1, loss.item(), accuracy), flush=True)
