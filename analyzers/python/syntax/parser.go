@@ -29,7 +29,9 @@ type indent struct{ col, alt int }
 // Parse reads a file of its own, which stays.
 func Parse(src []byte) *File {
 	var p Parser
-	return p.Parse(src)
+	f := p.Parse(src)
+	p.lexer, p.levels, p.indents, p.early = lexer{}, nil, nil, nil // the file needs none of it
+	return f
 }
 
 // Parse reads the bytes of a file. The File, its Tree and all that they give
