@@ -72,14 +72,13 @@ type Set struct {
 	words   *words
 	anchors *filter // of one group of each rule, and of facts
 	rest    *filter // of the other groups: looked for where an anchor stands
-	tests   *filter // of the rules that look at tests: few have any
 	facts   mask
 }
 
 // NewSet makes a set of the rules whose code is on.
 func NewSet(list []Rule, on func(code string) bool) *Set {
 	s := &Set{words: &words{numbers: map[string]int{}}}
-	var anchors, rest, tests mask
+	var anchors, rest mask
 	for _, r := range list {
 		if !on(r.Code) {
 			continue
@@ -91,9 +90,6 @@ func NewSet(list []Rule, on func(code string) bool) *Set {
 			if i == best {
 				a.anchor = m
 				anchors.join(&m)
-				if r.Tests {
-					tests.join(&m)
-				}
 			} else {
 				a.needs = append(a.needs, m)
 				rest.join(&m)
@@ -105,7 +101,6 @@ func NewSet(list []Rule, on func(code string) bool) *Set {
 	}
 	anchors.join(&s.facts)
 	s.anchors, s.rest = newFilter(s.words, &anchors), newFilter(s.words, &rest)
-	s.tests = newFilter(s.words, &tests)
 	return s
 }
 
@@ -135,11 +130,7 @@ const maxRules = 256
 
 // Look finds the words in a text that decide whether a rule may run.
 func (s *Set) Look(text []byte, test, sited bool) Found {
-	first := s.anchors
-	if test {
-		first = s.tests // of tests no fact is kept
-	}
-	found := Found{mask: first.look(text)}
+	found := Found{mask: s.anchors.look(text)}
 	for i := range s.rules {
 		if a := &s.rules[i]; a.takes(test, sited) && found.mask.meets(&a.anchor) && len(a.needs) > 0 {
 			rest := s.rest.look(text)

@@ -11,31 +11,16 @@ func tv707() Rule {
 				if !f.Is(call, "torch.load") || f.Keyword(call, "weights_only") != 0 || f.Keyword(call, "pickle_module") != 0 || f.Arg(call, 2) != 0 || f.Unpacks(call) || f.Arg(call, 0) == 0 {
 					continue
 				}
-				at := f.End(call) - 1
-				text := ", weights_only=True"
-				if f.trailingComma(at) {
-					text = " weights_only=True"
+				at := f.End(f.Arg(call, 0))
+				for c := range f.Children(call) {
+					at = max(at, f.End(c))
 				}
 				r.Add(Finding{
 					At:      call,
 					Message: "torch.load without weights_only: torch before 2.6 runs code that the file holds, later ones refuse files that hold more than weights",
-					Fixes:   []Fix{{Message: "load weights alone", Edits: []Edit{{at, at, text}}}},
+					Fixes:   []Fix{{Message: "load weights alone", Edits: []Edit{{at, at, ", weights_only=True"}}}},
 				})
 			}
 		},
 	}
-}
-
-// trailingComma reports whether the last thing before an offset, space aside, is
-// a comma.
-func (f *File) trailingComma(at int) bool {
-	text := f.Text()
-	for at--; at >= 0; at-- {
-		switch text[at] {
-		case ' ', '\t', '\n', '\r':
-		default:
-			return text[at] == ','
-		}
-	}
-	return false
 }

@@ -27,7 +27,7 @@ func tv713() Rule {
 func (f *File) unreadLoad(call, strict syntax.Node) Finding {
 	out := Finding{At: call, Message: "strict=False, and nobody reads which keys were missing: a checkpoint whose names do not match leaves random weights in " + f.Src(f.Receiver(call)) + ", and the run goes on with them"}
 	stmt := f.Parent(call)
-	if f.Kind(stmt) == syntax.ExprStmt {
+	if f.Kind(stmt) == syntax.ExprStmt && f.alone(stmt) {
 		raise := "if missing.missing_keys:\n" + f.indent(stmt) + "    raise RuntimeError(f\"the checkpoint has no {missing.missing_keys}\")"
 		at := f.Start(stmt)
 		out.Fixes = []Fix{
@@ -36,6 +36,22 @@ func (f *File) unreadLoad(call, strict syntax.Node) Finding {
 		}
 	}
 	return out
+}
+
+// alone reports whether a statement is the only one of its lines.
+func (f *File) alone(stmt syntax.Node) bool {
+	text, from, to := f.Text(), f.Start(stmt), f.End(stmt)
+	for from > 0 && text[from-1] != '\n' {
+		if from--; text[from] != ' ' && text[from] != '\t' {
+			return false
+		}
+	}
+	for ; to < len(text) && text[to] != '\n' && text[to] != '#'; to++ {
+		if c := text[to]; c != ' ' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return true
 }
 
 // unread reports whether nobody looks at what a call returns.

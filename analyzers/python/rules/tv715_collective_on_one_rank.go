@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
 
@@ -9,7 +10,7 @@ import (
 func tv715() Rule {
 	return Rule{
 		Code:  "TV715",
-		Needs: [][]string{{"barrier", "all_reduce", "all_gather", "broadcast", "wait_for_everyone", "gather_for_metrics", "all_to_all", "reduce_scatter"}, {"is_main", "master", "main_process", "main_rank", "is_rank", "rank_zero", "primary", "coordinator", "rank ==", "rank()", "rank in", "rank not in", "rank !=", "rank >", "rank <", "RANK", "global_zero"}},
+		Needs: [][]string{{"FullyShardedDataParallel", "deepspeed.initialize", "barrier", "all_reduce", "all_gather", "broadcast", "wait_for_everyone", "gather_for_metrics", "all_to_all", "reduce_scatter"}, {"is_main", "master", "main_process", "main_rank", "is_rank", "rank_zero", "primary", "coordinator", "rank ==", "rank()", "rank in", "rank not in", "rank !=", "rank >", "rank <", "RANK", "global_zero"}},
 		Check: func(f *File, r *Report) {
 			for _, list := range []string{"collective", "accelerate-collective"} {
 				for name := range processLists()[list] {
@@ -17,6 +18,13 @@ func tv715() Rule {
 						if f.isCollective(call) {
 							f.lonely(r, call, call, 2)
 						}
+					}
+				}
+			}
+			for name := range processLists()["sharded-method"] {
+				for call := range f.CallsOf(name) {
+					if f.isSharded(f.Receiver(call)) {
+						f.lonely(r, call, call, 2)
 					}
 				}
 			}
@@ -36,6 +44,37 @@ func (f *File) isCollective(call syntax.Node) bool {
 		return inList("collective-owner", owner) || f.Is(call, "torch.distributed."+name)
 	}
 	return inList("accelerate-collective", name) && owner == "accelerator"
+}
+
+// isSharded reports whether an object is a model whose parts lie on all ranks:
+// what wraps it is torch's FSDP, or DeepSpeed made it.
+func (f *File) isSharded(n syntax.Node) bool {
+	if n == 0 {
+		return false
+	}
+	if f.Made(n, ".FullyShardedDataParallel") {
+		return true
+	}
+	engine := func(b names.Binding) bool {
+		return b.How == names.Assign && b.Part <= 0 && f.Kind(b.Value) == syntax.Call && f.Is(b.Value, "deepspeed.initialize")
+	}
+	switch f.Kind(n) {
+	case syntax.Name:
+		for b := range f.Names.Lookup(n, f.Name(n)) {
+			if engine(b) {
+				return true
+			}
+		}
+	case syntax.Attribute:
+		if f.Names.IsSelf(f.First(n)) {
+			for b := range f.Names.Attr(f.Names.Class(n), f.Name(n)) {
+				if engine(b) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // lonely reports a collective, or a call of the function that it stands in,
@@ -63,7 +102,7 @@ func (f *File) lonely(r *Report, call, collective syntax.Node, left int) {
 	}
 	out := Finding{
 		At:      call,
-		Message: who + " to " + f.Src(f.First(collective)) + ", a collective of all ranks: " + rest + ", and it waits until the timeout or takes the answer of another collective",
+		Message: who + " to " + f.Src(f.First(collective)) + ", which all ranks have to call: " + rest + ", and it waits until the timeout or takes the answer of another collective",
 		Related: []Related{{At: at.test, Message: "this test decides"}},
 	}
 	if call != collective {

@@ -40,7 +40,7 @@ func (f *File) savedByAll(r *Report, call syntax.Node) {
 		Message: "every rank writes " + f.Src(path) + ", nothing here asks for the rank: the ranks write one file at the same time, and what is loaded from it may be cut short or mixed",
 		Related: []Related{{At: at, Message: "run by several ranks"}},
 	}
-	if stmt := f.Parent(call); f.Kind(stmt) == syntax.ExprStmt && strings.Contains(string(f.Text()), "import torch.distributed as dist") {
+	if stmt := f.Parent(call); f.Kind(stmt) == syntax.ExprStmt && f.alone(stmt) && strings.Contains(string(f.Text()), "import torch.distributed as dist") {
 		out.Fixes = []Fix{{Message: "save on rank 0 alone", Edits: []Edit{{f.Start(stmt), f.Start(stmt), "if dist.get_rank() == 0:\n" + f.indent(stmt) + "    "}}}}
 	}
 	r.Add(out)

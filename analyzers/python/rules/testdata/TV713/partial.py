@@ -109,3 +109,7 @@ def keys_checked(model, path, check_keys):
 def explained(model, path):
     # strict=False: the decoder is made anew
     model.load_state_dict(torch.load(path), strict=False)  # ok: whoever wrote it knew
+
+
+def on_one_line(model, path):
+    if path: model.load_state_dict(torch.load(path), strict=False)  # want "strict=False"

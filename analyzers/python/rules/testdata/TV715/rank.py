@@ -127,3 +127,8 @@ def local(accelerator, metric, rows):
     values = accelerator.gather_for_metrics(metric)  # ok: gathered by all
     if accelerator.is_main_process:
         rows.append(values)
+
+
+def strategy(trainer):
+    if trainer.is_global_zero:
+        trainer.strategy.barrier()  # want "rank 0 alone comes to trainer.strategy.barrier"
