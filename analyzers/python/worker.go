@@ -86,7 +86,7 @@ func (w *worker) file(path string) {
 	src.test = IsTest(src.name)
 	src.sited = w.filter.Match(w.buf) || isWide(w.buf)
 	src.words = w.set.Look(w.buf, src.test, src.sited)
-	if !src.sited && !w.set.Any(&src.words, src.test, src.sited) {
+	if !src.sited && !src.words.Any() {
 		w.runner.Saw(&src.words, src.test)
 		w.unit(&src, "", site.Position{})
 		return

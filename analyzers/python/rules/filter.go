@@ -12,11 +12,12 @@ type words struct {
 }
 
 // set enters a group of words.
-func (w *words) set(group []string) (m mask) {
-	for _, word := range group {
-		m.add(w.number(word))
+func (w *words) set(group []string) []int {
+	out := make([]int, len(group))
+	for i, word := range group {
+		out[i] = w.number(word)
 	}
-	return m
+	return out
 }
 
 // filter finds some of the words in a text, all of them in one pass that skips
@@ -24,6 +25,7 @@ func (w *words) set(group []string) (m mask) {
 // what stands around a word does not.
 type filter struct {
 	words   []string
+	some    mask    // those that it looks for
 	shift   []uint8 // by the hash of three bytes: how far the window may move
 	slot    []uint16
 	buckets [][]int // words whose window ends with bytes of one hash
@@ -57,8 +59,8 @@ func blockAt(s string, end int) uint32 {
 }
 
 // newFilter makes the filter of some of the words.
-func newFilter(w *words, some *mask) *filter {
-	f := &filter{words: w.list, window: 255}
+func newFilter(w *words, some mask) *filter {
+	f := &filter{words: w.list, some: some, window: 255}
 	for k, word := range f.words {
 		if some.has(k) {
 			f.window = min(f.window, len(word))
@@ -91,25 +93,53 @@ func newFilter(w *words, some *mask) *filter {
 	return f
 }
 
-// look finds the words of a text.
+// look finds the words of a text. What it costs is waiting for the table, so it
+// goes through both halves of the text at once.
 func (f *filter) look(text []byte) (found mask) {
 	if len(f.words) == 0 {
 		return found
 	}
-	for end := f.window; end <= len(text); {
+	half := len(text) / 2
+	low, high := f.window, max(f.window, half+1)
+	for low <= half && high <= len(text) {
 		// The window is longer than three bytes: the one before them is there.
-		b := block(binary.LittleEndian.Uint32(text[end-blockLen-1:]) >> 8)
-		if s := f.shift[b]; s != 0 {
-			end += int(s)
-			continue
+		a := f.shift[block(binary.LittleEndian.Uint32(text[low-blockLen-1:])>>8)]
+		b := f.shift[block(binary.LittleEndian.Uint32(text[high-blockLen-1:])>>8)]
+		if a == 0 {
+			f.at(text, low, &found)
+			a = 1
 		}
-		for _, k := range f.buckets[f.slot[b]-1] {
-			w := f.words[k]
-			if start := end - f.window; !found.has(k) && len(text)-start >= len(w) && string(text[start:start+len(w)]) == w {
-				found.add(k)
-			}
+		if b == 0 {
+			f.at(text, high, &found)
+			b = 1
 		}
-		end++
+		low += int(a)
+		high += int(b)
 	}
+	f.rest(text, low, half, &found)
+	f.rest(text, high, len(text), &found)
 	return found
+}
+
+// rest goes through windows that end behind from and not behind to.
+func (f *filter) rest(text []byte, end, to int, found *mask) {
+	for end <= to {
+		s := f.shift[block(binary.LittleEndian.Uint32(text[end-blockLen-1:])>>8)]
+		if s == 0 {
+			f.at(text, end, found)
+			s = 1
+		}
+		end += int(s)
+	}
+}
+
+// at looks for words whose window ends at an offset.
+func (f *filter) at(text []byte, end int, found *mask) {
+	b := block(binary.LittleEndian.Uint32(text[end-blockLen-1:]) >> 8)
+	for _, k := range f.buckets[f.slot[b]-1] {
+		w := f.words[k]
+		if start := end - f.window; !found.has(k) && len(text)-start >= len(w) && string(text[start:start+len(w)]) == w {
+			found.add(k)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 )
@@ -49,126 +50,156 @@ func (m *mask) join(o *mask) {
 	}
 }
 
-func (m *mask) meets(o *mask) bool {
-	for i := range m {
-		if m[i]&o[i] != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// active is a rule that is on, with its words as sets.
+// active is a rule that is on, with its words by number.
 type active struct {
 	Rule
-	number int
-	anchor mask // the group whose shortest word is the longest
-	needs  []mask
+	needs [][]int // the group that is found the fastest first
 }
 
 // Set is the rules that are on. It may be used by several goroutines.
 type Set struct {
-	rules   []active
-	words   *words
-	anchors *filter // of one group of each rule, and of facts
-	rest    *filter // of the other groups: looked for where an anchor stands
-	facts   mask
+	rules  []active
+	words  *words
+	source *filter // of one group of each rule, and of facts, as far as they are long enough
+	tests  *filter // the same for tests, at which few rules look
+	others *filter // of all other words
+	facts  []int
 }
+
+// longEnough is the length from which on a word costs the pass over a text no
+// speed; a shorter one is looked for by itself.
+const longEnough = 6
 
 // NewSet makes a set of the rules whose code is on.
 func NewSet(list []Rule, on func(code string) bool) *Set {
 	s := &Set{words: &words{numbers: map[string]int{}}}
-	var anchors, rest mask
+	var source, tests mask
+	enter := func(m *mask, list []int) {
+		for _, k := range list {
+			if len(s.words.list[k]) >= longEnough {
+				m.add(k)
+			}
+		}
+	}
 	for _, r := range list {
 		if !on(r.Code) {
 			continue
 		}
-		a := active{Rule: r, number: len(s.rules)}
-		best := anchorGroup(r.Needs)
-		for i, group := range r.Needs {
-			m := s.words.set(group)
-			if i == best {
-				a.anchor = m
-				anchors.join(&m)
-			} else {
-				a.needs = append(a.needs, m)
-				rest.join(&m)
+		a := active{Rule: r}
+		for _, group := range byLength(r.Needs) {
+			a.needs = append(a.needs, s.words.set(group))
+		}
+		if len(a.needs) > 0 {
+			enter(&source, a.needs[0])
+			if r.Tests {
+				enter(&tests, a.needs[0])
 			}
 		}
-		facts := s.words.set(r.Facts)
-		s.facts.join(&facts)
+		s.facts = append(s.facts, s.words.set(r.Facts)...)
 		s.rules = append(s.rules, a)
 	}
-	anchors.join(&s.facts)
-	s.anchors, s.rest = newFilter(s.words, &anchors), newFilter(s.words, &rest)
+	enter(&source, s.facts)
+	s.source, s.tests = newFilter(s.words, source), newFilter(s.words, tests)
+	var others mask
+	for k := range s.words.list {
+		if !source.has(k) {
+			others.add(k)
+		}
+	}
+	s.others = newFilter(s.words, others)
 	return s
 }
 
-// anchorGroup is the group that is found the fastest.
-func anchorGroup(groups [][]string) int {
-	best, length := 0, 0
-	for i, g := range groups {
-		shortest := 255
+// byLength sorts groups by their shortest word, the longest first.
+func byLength(groups [][]string) [][]string {
+	shortest := func(g []string) int {
+		n := 255
 		for _, w := range g {
-			shortest = min(shortest, len(w))
+			n = min(n, len(w))
 		}
-		if shortest > length {
-			best, length = i, shortest
-		}
+		return n
 	}
-	return best
-}
-
-// Found is which words a text holds.
-type Found struct {
-	mask mask
-	off  [maxRules / 64]uint64 // rules that a second look took out, by number
+	out := slices.Clone(groups)
+	slices.SortStableFunc(out, func(a, b []string) int { return cmp.Compare(shortest(b), shortest(a)) })
+	return out
 }
 
 // maxRules bounds the rules.
 const maxRules = 256
 
-// Look finds the words in a text that decide whether a rule may run.
+// Found is what a look at the bytes of a file found: words, and which rules have
+// all that they need.
+type Found struct {
+	has, asked mask // words; those not asked for yet may stand there too
+	others     bool // all words were asked for
+	on         [maxRules / 64]uint64
+}
+
+// severalWords is the size of a group for which it pays to look for all words
+// at once rather than one after the other.
+const severalWords = 3
+
+// Look finds out which rules look at a file. sited: it may hold a site.
 func (s *Set) Look(text []byte, test, sited bool) Found {
-	found := Found{mask: s.anchors.look(text)}
+	filter := s.source
+	if test {
+		filter = s.tests // of tests no fact is kept
+	}
+	found := Found{has: filter.look(text), asked: filter.some}
 	for i := range s.rules {
-		if a := &s.rules[i]; a.takes(test, sited) && found.mask.meets(&a.anchor) && len(a.needs) > 0 {
-			rest := s.rest.look(text)
-			found.mask.join(&rest)
-			break
+		if a := &s.rules[i]; a.Check != nil && (!test || a.Tests) && (sited || !a.Sited) && s.needed(a, &found, text) {
+			found.on[i/64] |= 1 << (i % 64)
 		}
 	}
-	for i := range s.rules {
-		if a := &s.rules[i]; a.Quick != nil && a.looks(&found, test, sited) && !a.Quick(text) {
-			found.off[i/64] |= 1 << (i % 64)
-		}
+	if !test {
+		s.any(&found, text, s.facts, true)
 	}
 	return found
 }
 
-// Any reports whether some rule looks at a file that holds these words.
-func (s *Set) Any(found *Found, test, sited bool) bool {
-	for i := range s.rules {
-		if s.rules[i].looks(found, test, sited) {
-			return true
-		}
-	}
-	return false
-}
-
-// takes reports whether a rule is for files of a kind.
-func (a *active) takes(test, sited bool) bool {
-	return a.Check != nil && (!test || a.Tests) && (sited || !a.Sited)
-}
-
-func (a *active) looks(found *Found, test, sited bool) bool {
-	if !a.takes(test, sited) || !found.mask.meets(&a.anchor) || found.off[a.number/64]&(1<<(a.number%64)) != 0 {
-		return false
-	}
-	for i := range a.needs {
-		if !found.mask.meets(&a.needs[i]) {
+// needed reports whether a text has one word of each group of a rule.
+func (s *Set) needed(a *active, found *Found, text []byte) bool {
+	for _, group := range a.needs {
+		if !s.any(found, text, group, false) {
 			return false
 		}
 	}
-	return true
+	return a.Quick == nil || a.Quick(text)
 }
+
+// any reports whether one of some words stands in a text, as far as it is not
+// known yet; all: each of them is looked for.
+func (s *Set) any(found *Found, text []byte, list []int, all bool) bool {
+	if !all {
+		for _, k := range list {
+			if found.has.has(k) {
+				return true
+			}
+		}
+	}
+	any := false
+	for _, k := range list {
+		if !found.asked.has(k) && s.others.some.has(k) && !found.others && len(list) >= severalWords {
+			found.others = true
+			more := s.others.look(text)
+			found.has.join(&more)
+			found.asked.join(&s.others.some)
+		}
+		if found.asked.has(k) {
+			any = any || found.has.has(k)
+			continue
+		}
+		found.asked.add(k)
+		if bytes.Contains(text, []byte(s.words.list[k])) {
+			found.has.add(k)
+			any = true
+			if !all {
+				return true
+			}
+		}
+	}
+	return any
+}
+
+// Any reports whether some rule looks at the file.
+func (f *Found) Any() bool { return f.on != [maxRules / 64]uint64{} }

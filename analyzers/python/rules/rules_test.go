@@ -35,9 +35,9 @@ func check(t *testing.T, set *Set, name string, text []byte) []site.Finding {
 	words := set.Look(text, false, true)
 	r := NewRunner(set)
 	r.Saw(&words, false)
-	if set.Any(&words, false, true) {
+	if words.Any() {
 		r.Run(&Source{
-			Name: name, Tree: &file.Tree, Names: &table, Sited: true, View: calls.NewFile(name, &file.Tree, &table), Sites: found.Sites, States: states, Editable: true,
+			Name: name, Tree: &file.Tree, Names: &table, View: calls.NewFile(name, &file.Tree, &table), Sites: found.Sites, States: states, Editable: true,
 			Position: func(offset int) site.Position {
 				p := file.Position(offset)
 				return site.Position{File: name, Line: p.Line, Column: p.Column + 1}
@@ -124,8 +124,11 @@ func TestFilter(t *testing.T) {
 	t.Parallel()
 	list := []string{"GradScaler", "backward(", ".step", "autocast", "torch.nn", "step("}
 	w := &words{numbers: map[string]int{}}
-	all := w.set(list)
-	f := newFilter(w, &all)
+	var all mask
+	for _, k := range w.set(list) {
+		all.add(k)
+	}
+	f := newFilter(w, all)
 	for text, want := range map[string][]string{
 		"":                                     nil,
 		"step":                                 nil,

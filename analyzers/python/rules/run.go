@@ -60,26 +60,26 @@ func (r *Runner) Saw(found *Found, test bool) {
 		return
 	}
 	for i := range r.seen {
-		r.seen[i] |= found.mask[i]
+		r.seen[i] |= found.has[i]
 	}
 }
 
 // Run runs the rules whose words a file holds.
 func (r *Runner) Run(src *Source, found Found) {
 	f := &r.file
-	f.reset(src, found, r.set.words)
+	f.reset(src, found, r.set)
 	r.calls.Reset(src.Tree, src.Names)
 	f.Calls, f.View, f.Across, f.flow = &r.calls, src.View, src.Across, r.flow
 	for i := range r.set.rules {
-		if a := &r.set.rules[i]; a.looks(&found, src.Test, src.Sited) {
+		if a := &r.set.rules[i]; found.on[i/64]&(1<<(i%64)) != 0 {
 			a.Check(f, &Report{rule: &a.Rule, run: r, src: src})
 		}
 	}
 }
 
-func (f *File) reset(src *Source, found Found, w *words) {
+func (f *File) reset(src *Source, found Found, set *Set) {
 	f.Tree, f.FileName, f.Test, f.Names = src.Tree, src.Name, src.Test, src.Names
-	f.Sites, f.States, f.found, f.words = src.Sites, src.States, found, w
+	f.Sites, f.States, f.found, f.set = src.Sites, src.States, found, set
 	f.index.reset()
 	f.known, f.follows = false, false
 	if f.graphs == nil {

@@ -10,7 +10,7 @@ import (
 // told: the run is shorter than it says, and a model that diverges looks well.
 func tv207() Rule {
 	return Rule{
-		Code: "TV207", Needs: [][]string{{"isnan", "isinf", "isfinite"}, {"backward", ".step"}},
+		Code: "TV207", Needs: [][]string{{"isnan", "isinf", "isfinite"}, {"backward(", ".step("}},
 		Check: func(f *File, r *Report) {
 			for n := range f.All(syntax.If) {
 				if test := f.Child(n, syntax.RoleTest); f.nonFinite(test) && f.skipsSilently(n) && f.stepsBeside(n) {

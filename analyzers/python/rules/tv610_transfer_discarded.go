@@ -12,8 +12,10 @@ import (
 func tv610() Rule {
 	return Rule{
 		Code:  "TV610",
-		Needs: [][]string{{"torch"}, {".to(", ".cuda()", ".cpu()", ".half()", ".float()", ".double()", ".bfloat16()", ".detach()"}},
-		Quick: func(text []byte) bool { return callStatement(text, ".to(", ".cuda()", ".cpu()", ".half()", ".float()", ".double()", ".bfloat16()", ".detach()") },
+		Needs: [][]string{{"import torch", "from torch"}, {".to(", ".cuda()", ".cpu()", ".half()", ".float()", ".double()", ".bfloat16()", ".detach()"}},
+		Quick: func(text []byte) bool {
+			return callStatement(text, ".to(", ".cuda()", ".cpu()", ".half()", ".float()", ".double()", ".bfloat16()", ".detach()")
+		},
 		Check: func(f *File, r *Report) {
 			for _, name := range []string{"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "detach"} {
 				for call := range f.CallsOf(name) {
