@@ -56,12 +56,12 @@ func runRun(ctx context.Context, call *cli.Call) error {
 	if err != nil {
 		return notStarted(call.Stderr, err)
 	}
-	// What comes from here on is the trainer's business: an interrupt is passed
-	// on, and ends trainvet when it ends the trainer.
-	ctx = context.WithoutCancel(ctx)
 	out, err := s.Run()
 	if err != nil {
 		return notStarted(call.Stderr, err)
+	}
+	if ctx.Err() != nil { // the interrupt was passed on, and is no reason to judge nothing
+		ctx = context.WithoutCancel(ctx)
 	}
 	code := closeRun(ctx, call, cfg, out)
 	switch {
