@@ -62,7 +62,14 @@ func (w *writer) lines(n int) {
 	}
 }
 
-// got is what the reader saw: a number, or 0 for a gap, or -1 for a piece.
+// What the reader sees besides numbers.
+const (
+	gapSeen  = 0  // a gap behind which something may be missing
+	piece    = -1 // no whole line
+	gapWhole = -2 // a gap of which the follower says that nothing is lost
+)
+
+// got is what the reader saw.
 type got struct {
 	list []int
 	gaps []Gap
@@ -91,13 +98,17 @@ func (r *reader) event(e Event) {
 	}
 	if e.Gap != nil {
 		r.gaps = append(r.gaps, *e.Gap)
-		r.list = append(r.list, 0)
+		if e.Gap.Lost == 0 {
+			r.list = append(r.list, gapWhole)
+		} else {
+			r.list = append(r.list, gapSeen)
+		}
 		return
 	}
-	if e.Generation != r.last {
-		r.list = append(r.list, 0) // the change of generation is itself said
-		r.last = e.Generation
+	if e.Generation < r.last { // a late writer's: the place is said, not a gap
+		r.list = append(r.list, gapSeen)
 	}
+	r.last = e.Generation
 	data := append(r.part[e.Generation], e.Bytes...)
 	for {
 		line, rest, ok := bytes.Cut(data, []byte("\n"))
@@ -113,11 +124,11 @@ func (r *reader) event(e Event) {
 func number(line []byte) int {
 	f := bytes.Fields(line)
 	if len(f) != 4 || string(f[0]) != "step" {
-		return -1
+		return piece
 	}
 	n, err := strconv.Atoi(string(f[1]))
 	if err != nil {
-		return -1
+		return piece
 	}
 	return n
 }
@@ -158,10 +169,12 @@ func silent(r *reader) (lost, garbled, missing int) {
 	have := map[int]bool{}
 	for _, n := range r.list {
 		switch {
-		case n == 0:
+		case n == gapSeen:
 			gapped = true
 			continue
-		case n < 0:
+		case n == gapWhole: // excuses nothing
+			continue
+		case n == piece:
 			if !gapped {
 				garbled++
 			}
@@ -207,6 +220,14 @@ func TestHarness(t *testing.T) {
 				w.lines(each - 1)
 				require.NoError(w.t, os.Rename(w.path, fmt.Sprintf("%s.%d", w.path, gen)))
 				w.lines(1) // late: still to the old file
+				require.NoError(w.t, w.file.Close())
+				w.open()
+			}
+		}, []Kind{Rotated, Replaced}, 0, []string{"watch", "poll"}},
+		{"rotations faster than looks", func(w *writer) {
+			for gen := 0; w.next < numbered; gen++ {
+				w.lines(each / 20)
+				require.NoError(w.t, os.Rename(w.path, fmt.Sprintf("%s.%d", w.path, gen)))
 				require.NoError(w.t, w.file.Close())
 				w.open()
 			}

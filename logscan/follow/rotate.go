@@ -172,20 +172,26 @@ func (f *Follower) succeed() (bool, error) {
 	if !f.drained(old) {
 		return true, nil // read on
 	}
-	missed, unread := f.missedSiblings(old)
-	f.missed = missed
+	// The new file is held before its elder siblings are looked for: it may lose
+	// the name at any moment, and would then be one of them.
+	g, err := openGeneration(f.path, 0)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("following %s: %w", f.path, err)
+	case os.SameFile(g.info, old.info):
+		return false, g.file.Close()
+	}
+	missed, unread := f.missedSiblings(old, g)
 	f.declare(old, f.rotation(old, held, known, len(missed), unread))
 	if held {
 		f.late = append(f.late, old)
 	} else {
 		old.file.Close()
 	}
-	f.now, f.next = nil, nil
-	if len(missed) == 0 {
-		if _, err := f.first(); err != nil {
-			return false, err
-		}
-	}
+	f.now, f.next, f.gone = nil, nil, false
+	f.missed = append(missed, g)
 	return true, nil
 }
 
@@ -196,7 +202,7 @@ func (f *Follower) rotation(old *generation, held, known bool, missed int, unrea
 	if unlinked(old.file) {
 		gap.Kind, gap.Reason = Replaced, "another file has its name, and the old one was removed"
 	}
-	created := f.wake.created()
+	created, sure := f.wake.created()
 	switch {
 	case len(unread) > 0:
 		gap.Reason += "; not read: " + strings.Join(unread, ", ")
@@ -206,20 +212,21 @@ func (f *Follower) rotation(old *generation, held, known bool, missed int, unrea
 		gap.Reason += "; a process still writes to the old one"
 	case held:
 		gap.Reason += "; whether a process still writes to the old one cannot be seen"
-	case created == 1 && gap.Kind == Rotated:
+	case sure && created == 1 && gap.Kind == Rotated:
 		gap.Lost = 0
 		gap.Reason += "; the old one was read to its end, and nobody writes to it"
 	}
 	return gap
 }
 
-// nextMissed goes over to the next file that was missed. The name follows when
-// all have been read.
+// nextMissed goes over to the next file in the row: those that were missed, and
+// then the one that has the name.
 func (f *Follower) nextMissed() {
-	if f.now != nil {
+	if f.now != nil { // one of several, whose order their times may not tell
+		f.declare(f.now, Gap{Kind: Rotated, Lost: NotKnown, Reason: "one of several files that had the name meanwhile ends here"})
 		f.now.file.Close()
 	}
-	f.now, f.missed = f.missed[0], f.missed[1:]
+	f.now, f.missed, f.next, f.gone = f.missed[0], f.missed[1:], nil, false
 	f.now.number = f.opened
 	f.opened++
 }
@@ -266,25 +273,35 @@ func namedAfter(name, base string) bool {
 	return len(name) > len(base)+1 && strings.HasPrefix(name, base) && strings.ContainsRune(".-_~", rune(name[len(base)]))
 }
 
-// missedSiblings are files that had the name between the old one and the one
-// that has it now, oldest first; unread are those that were packed meanwhile.
-func (f *Follower) missedSiblings(old *generation) (missed []*generation, unread []string) {
+// missedSiblings are files that had the name between the old one and the new
+// one, oldest first; unread are those that were packed meanwhile. Those that had
+// it after the new one come when that one has been read.
+func (f *Follower) missedSiblings(old, g *generation) (missed []*generation, unread []string) {
 	var found []sibling
 	last, err := old.file.Stat()
 	if err != nil {
 		last = old.info
 	}
-	for _, s := range f.listSiblings() {
+	all := f.listSiblings()
+	after := f.after(g)
+	for _, s := range all {
 		known := slices.ContainsFunc(f.known, func(k fs.FileInfo) bool { return os.SameFile(k, s.info) })
 		// The number of a removed file may be another one's by now: what was
 		// written after the old one ended is new, whatever its number.
-		if os.SameFile(s.info, last) || os.SameFile(s.info, f.next) || known && !s.info.ModTime().After(last.ModTime()) {
+		if os.SameFile(s.info, last) || os.SameFile(s.info, g.info) || known && !s.info.ModTime().After(last.ModTime()) {
 			continue
 		}
 		if s.info.ModTime().Before(last.ModTime()) || f.isLate(s.info) {
 			continue // older than what was read last: no successor of it
 		}
+		if !after.IsZero() && s.info.ModTime().After(after) {
+			continue
+		}
 		found = append(found, s)
+	}
+	f.known = f.known[:0]
+	for _, s := range all {
+		f.known = append(f.known, s.info)
 	}
 	slices.SortStableFunc(found, func(a, b sibling) int {
 		return cmp.Or(a.info.ModTime().Compare(b.info.ModTime()), cmp.Compare(len(b.path), len(a.path)), cmp.Compare(b.path, a.path))
@@ -297,6 +314,19 @@ func (f *Follower) missedSiblings(old *generation) (missed []*generation, unread
 		}
 	}
 	return missed, unread
+}
+
+// after is the last change of the new file if it has lost the name already: then
+// siblings that changed later came after it. Zero: it still has the name.
+func (f *Follower) after(g *generation) time.Time {
+	if info, err := os.Stat(f.path); err == nil && os.SameFile(info, g.info) {
+		return time.Time{}
+	}
+	info, err := g.file.Stat()
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
 }
 
 // openSibling opens a file at once, since the next rotation moves it. Nil: it

@@ -21,7 +21,8 @@ type waker struct {
 	every   time.Duration
 	looked  time.Time
 	lost    []string
-	creates int // files made under the name since created was last asked
+	creates int  // files made under the name since created was last asked
+	behind  bool // no notification came for the file that was opened last
 }
 
 func newWaker(path string, opt Options) *waker {
@@ -160,28 +161,35 @@ func (w *waker) news() []string {
 	return lost
 }
 
-// settle is how long notifications of what has been done already may take.
-const settle = 2 * time.Millisecond
+// How long notifications of what has been done already may take: the first one of
+// a file that was made, and further ones.
+const (
+	firstNews   = 50 * time.Millisecond
+	furtherNews = 2 * time.Millisecond
+)
 
-// created is how many files were made under the name since it was last asked;
-// NotKnown when polling.
-func (w *waker) created() int {
+// created is how many files were made under the name since it was last asked. It
+// is not sure when polling, when notifications were lost, and when those of the
+// last time may have come late.
+func (w *waker) created() (n int, sure bool) {
 	if w.watch == nil {
-		return NotKnown
+		return 0, false
 	}
-	t := time.NewTimer(settle)
-	defer t.Stop()
-	for waiting := true; waiting; {
+	for begin, waiting := time.Now(), true; waiting; {
+		rest := furtherNews
+		if w.creates == 0 {
+			rest = max(rest, firstNews-time.Since(begin))
+		}
 		select {
 		case e := <-w.watch.Events:
 			w.event(e)
 		case err := <-w.watch.Errors:
 			w.fault(err)
-		case <-t.C:
+		case <-time.After(rest):
 			waiting = false
 		}
 	}
-	n := w.creates
-	w.creates = 0
-	return n
+	n, sure = w.creates, !w.behind
+	w.creates, w.behind = 0, w.creates == 0
+	return n, sure
 }
