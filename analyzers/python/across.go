@@ -2,7 +2,7 @@ package python
 
 import (
 	"errors"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -25,13 +25,11 @@ func across(opt Options, files *listing) *calls.Tree {
 			names = append(names, relative(opt.Root, file))
 		}
 	}
+	below := &folders{root: opt.Root, seen: map[string]map[string]fs.FileMode{}}
 	at := func(name string) string { return filepath.Join(opt.Root, filepath.FromSlash(name)) }
 	return calls.NewTree(calls.Source{
 		Files: names,
-		Has: func(name string) (file, dir bool) {
-			info, err := os.Stat(at(name))
-			return err == nil && info.Mode().IsRegular(), err == nil && info.IsDir()
-		},
+		Has:   below.has,
 		Read: func(name string) ([]byte, error) {
 			if !strings.HasSuffix(name, ".py") {
 				return nil, errNotebook
