@@ -18,7 +18,7 @@ func tv416() Rule {
 				value := f.Receiver(call)
 				if f.Is(call, "torch.log") {
 					value = f.Arg(call, 0)
-				} else if f.Kind(value) != syntax.Call {
+				} else if k := f.Kind(value); k != syntax.Call && k != syntax.BinOp {
 					continue
 				}
 				if squash := f.squash(value); squash != 0 && f.forLoss(call) {
