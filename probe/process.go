@@ -18,11 +18,12 @@ import (
 
 // request is what a worker is asked for, on its standard input.
 type request struct {
-	Group    string   `json:"group"`
-	Device   string   `json:"device"`
-	Checks   []string `json:"checks,omitempty"` // none: all of the group
-	Ops      string   `json:"ops,omitempty"`    // the user's file
-	Deadline float64  `json:"deadline"`         // seconds until a check prints its stack
+	Group    string            `json:"group"`
+	Device   string            `json:"device"`
+	Checks   []string          `json:"checks,omitempty"` // none: all of the group
+	Ops      string            `json:"ops,omitempty"`    // the user's file
+	Options  map[string]string `json:"options,omitempty"`
+	Deadline float64           `json:"deadline"` // seconds until a check prints its stack
 }
 
 // line is one line of a worker's report.

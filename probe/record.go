@@ -137,7 +137,7 @@ func (r *Report) Measurements(ctx context.Context, store *machine.Store, sys mac
 		if len(dtypes) == 0 {
 			continue
 		}
-		errs = append(errs, store.Measure(machine.FingerprintOf(ctx, sys, d), r.Facts.fingerprint(), func(m *machine.Measured) {
+		errs = append(errs, store.Measure(machine.FingerprintOf(ctx, sys, d), r.Facts.Fingerprint(), func(m *machine.Measured) {
 			m.Device, m.BootID, m.Dtypes, m.FrameworkAt = d.ID, bootID, dtypes, filepath.Clean(r.Facts.Folder)
 		}))
 	}
@@ -153,8 +153,8 @@ func dtypeOf(x Result) machine.Dtype {
 	}
 }
 
-// fingerprint is the framework's part of it.
-func (f *Facts) fingerprint() machine.Fingerprint {
+// Fingerprint is the framework's part of what a measurement depends on.
+func (f *Facts) Fingerprint() machine.Fingerprint {
 	return machine.Fingerprint{}.With(
 		machine.Detail{Name: "torch", Value: f.Torch}, machine.Detail{Name: "torchvision", Value: f.Vision},
 		machine.Detail{Name: "cuda", Value: f.CUDA}, machine.Detail{Name: "cudnn", Value: f.CuDNN}, machine.Detail{Name: "rocm", Value: f.HIP},

@@ -149,3 +149,31 @@ func TestEveryCheckHasItsProgram(t *testing.T) {
 		require.Equal(t, want, strings.Fields(string(out)), group)
 	}
 }
+
+// TestALoaderThatSleeps is told from one that does not.
+func TestALoaderThatSleeps(t *testing.T) {
+	python := torchPython(t)
+	workers, err := OpenWorkers(python, 5*time.Minute)
+	require.NoError(t, err)
+	defer workers.Close()
+	wait := func(loader string) float64 {
+		file, err := filepath.Abs(loader)
+		require.NoError(t, err)
+		var n struct {
+			Split struct {
+				Wait float64 `json:"data_wait"`
+			} `json:"split"`
+			Same string `json:"same"`
+		}
+		require.NoError(t, workers.Bench(t.Context(), "cpu", file, map[string]string{"dtype": "float32"}, &n))
+		require.NotEmpty(t, n.Same)
+		return n.Split.Wait
+	}
+	require.Greater(t, wait("testdata/slow_loader.py"), 0.2)
+	require.Less(t, wait("testdata/ready_loader.py"), 0.2)
+	err = workers.Bench(t.Context(), "cpu", "", map[string]string{"dtype": "float32", "model": "mlp"}, &struct{}{})
+	require.NoError(t, err)
+	facts, err := workers.Facts(t.Context())
+	require.NoError(t, err)
+	require.NotEmpty(t, facts.Torch)
+}

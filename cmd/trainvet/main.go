@@ -44,6 +44,7 @@ func program() *cli.App {
 		Commands: []cli.Command{
 			attachCommand(),
 			auditCommand(),
+			benchCommand(),
 			compareCommand(),
 			demoCommand(),
 			deviceCommand(),

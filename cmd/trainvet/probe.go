@@ -104,13 +104,17 @@ func probeOutcome(report *probe.Report, call *cli.Call) error {
 func probed(ctx context.Context, call *cli.Call, sys machine.System) (devices []machine.Device, notes []string, err error) {
 	all := machine.ListDevices(ctx, sys)
 	visible := append(all.Visible(), all.CPU)
-	for _, name := range call.List("device") {
+	names := call.List("device")
+	if one := call.Text("device"); one != "" {
+		names = append(names, one)
+	}
+	for _, name := range names {
 		if name == "cuda" || name == "xpu" {
 			name += ":0"
 		}
 		i := slices.IndexFunc(visible, func(d machine.Device) bool { return d.Label() == name })
 		if i < 0 {
-			return nil, nil, cli.Usage("probe: --device %s: this machine shows no such device", name).With("trainvet device -v shows what there is")
+			return nil, nil, cli.Usage("--device %s: this machine shows no such device", name).With("trainvet device -v shows what there is")
 		}
 		devices = append(devices, visible[i])
 	}
@@ -127,7 +131,7 @@ func probed(ctx context.Context, call *cli.Call, sys machine.System) (devices []
 	case len(devices) > 0:
 		return devices, all.Notes, nil
 	case intent == device.GPU:
-		return nil, nil, cli.CouldNot("probe", fmt.Errorf("a GPU is asked for and none is visible (trainvet device -v says why)"))
+		return nil, nil, cli.CouldNot("", fmt.Errorf("a GPU is asked for and none is visible (trainvet device -v says why)"))
 	}
 	return []machine.Device{all.CPU}, all.Notes, nil
 }

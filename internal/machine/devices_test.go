@@ -219,7 +219,7 @@ func TestMeasurements(t *testing.T) {
 		m.Device, m.FrameworkAt = "GPU-1", torch
 		m.Dtypes = []Dtype{{Name: "bfloat16", MatMul: 0.5}}
 	}))
-	require.NoError(t, s.Measure(setup, framework, func(m *Measured) { m.Benches = []BenchResult{{Command: "x"}} }))
+	require.NoError(t, s.Measure(setup, framework, func(m *Measured) { m.Benches = []BenchResult{{What: "x"}} }))
 	got, err := s.MeasuredOf("GPU-1")
 	require.NoError(t, err)
 	require.Len(t, got, 1)
@@ -254,4 +254,16 @@ func FuzzVisible(f *testing.F) {
 			seen[i] = true
 		}
 	})
+}
+
+func TestAround(t *testing.T) {
+	d := Device{Kind: "cuda", ID: "GPU-1"}
+	sys := other(map[string]string{"/proc/loadavg": "3.25 1.0 1.0 2/300 4711"}, nil, map[string]string{
+		"nvidia-smi --id=GPU-1 --query-gpu=utilization.gpu,clocks.sm":      "97, 1410\n",
+		"nvidia-smi --id=GPU-1 --query-gpu=clocks_throttle_reasons.active": "0x0000000000000024\n",
+		"nvidia-smi --id=GPU-1 --query-compute-apps=pid":                   "17\n18\n",
+	})
+	require.Equal(t, Around{Load: 3.25, Others: 2, Throttle: "power cap, heat", Clock: "1410", Use: "97", Power: "mains"}, AroundOf(t.Context(), sys, d))
+	require.Empty(t, throttled("0x0000000000000001"), "idle is no throttle")
+	require.Equal(t, Around{Power: "mains"}, AroundOf(t.Context(), other(nil, nil, nil), Device{Kind: "cpu"}))
 }

@@ -37,15 +37,15 @@ type Dtype struct {
 	Text    string  `json:"text,omitempty"`
 }
 
-// BenchResult is what a bench decided.
+// BenchResult is what a bench found of one arm, held against another.
 type BenchResult struct {
-	Command string  `json:"command"`
-	Arm     string  `json:"arm"` // the faster one
-	Against string  `json:"against"`
-	Ratio   float64 `json:"ratio"` // end to end, times the speed of the other
-	Lo      float64 `json:"lo"`
-	Hi      float64 `json:"hi"`
-	Text    string  `json:"text"`
+	What    string          `json:"what"` // the model that was run
+	Arm     string          `json:"arm"`
+	Against string          `json:"against"`
+	Ratio   float64         `json:"ratio"` // speed end to end, times the other's
+	Lo      float64         `json:"lo"`
+	Hi      float64         `json:"hi"`
+	Report  json.RawMessage `json:"report,omitempty"` // all of it, with the first arm
 }
 
 // measuredVersion is the version of a file of measurements.

@@ -101,6 +101,20 @@ func TestMeasurementsWin(t *testing.T) {
 	require.Equal(t, "float32", Resolve(Ask{}, with(gpu("mps", "apple-4", "M4")), Known{}).Dtype, "and so does MPS")
 }
 
+func TestWholeRunsWinOverSteps(t *testing.T) {
+	a100 := gpu("cuda", "8.0", "A100")
+	decide := func(lo, ratio, hi float64) Decision {
+		m := machine.Measured{
+			Dtypes:  []machine.Dtype{{Name: "bfloat16", Word: FasterHere, MatMul: 1.9, Step: 1.5, Finite: true}},
+			Benches: []machine.BenchResult{{What: "built-in mlp", Arm: "dtype=bfloat16", Against: "dtype=float32", Lo: lo, Ratio: ratio, Hi: hi}},
+		}
+		return Resolve(Ask{Intent: Auto}, with(a100), Known{Measured: map[string]machine.Measured{a100.ID: m}})
+	}
+	require.Equal(t, "float32", decide(0.97, 1.01, 1.05).Dtype, "fast kernels, and no faster run")
+	require.Equal(t, "bfloat16", decide(1.1, 1.17, 1.2).Dtype)
+	require.Contains(t, decide(1.1, 1.17, 1.2).DtypeWhy, "1.17 times")
+}
+
 func TestExclusions(t *testing.T) {
 	mps := gpu("mps", "apple-2", "Apple M2")
 	d := Resolve(Ask{Intent: Auto, Use: Use{Ops: []string{"roi_align"}}}, with(mps), Known{})

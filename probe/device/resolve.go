@@ -74,10 +74,11 @@ type Decision struct {
 
 // Candidate is a device with what speaks for and against it.
 type Candidate struct {
-	Device   machine.Device  `json:"device"`
-	Prior    Prior           `json:"native"`
-	Measured []machine.Dtype `json:"measured,omitempty"`
-	Against  []Exclusion     `json:"against,omitempty"`
+	Device   machine.Device        `json:"device"`
+	Prior    Prior                 `json:"native"`
+	Measured []machine.Dtype       `json:"measured,omitempty"`
+	Benches  []machine.BenchResult `json:"benches,omitempty"`
+	Against  []Exclusion           `json:"against,omitempty"`
 }
 
 // Version is the version of the decision's JSON.
@@ -116,7 +117,7 @@ func asked(ask Ask) string {
 func candidate(x machine.Device, use Use, known Known) Candidate {
 	c := Candidate{Device: x, Prior: PriorOf(x), Against: exclusions(x, use)}
 	if m, ok := known.Measured[x.ID]; ok {
-		c.Measured = m.Dtypes
+		c.Measured, c.Benches = m.Dtypes, m.Benches
 	}
 	for _, t := range known.Taints[x.ID] {
 		c.Against = append(c.Against, Exclusion{
@@ -198,6 +199,9 @@ func (d *Decision) chooseDtype(c Candidate) {
 		return
 	}
 	d.DtypeMet = true
+	if d.benched(c) {
+		return
+	}
 	for _, dtype := range [...]string{"bfloat16", "float16"} {
 		if m := c.measured(dtype); m != nil && m.Finite && m.Word == FasterHere {
 			d.Dtype, d.DtypeWhy = dtype, fmt.Sprintf("measured: a training step is %.2f times as fast as in float32", m.Step)
@@ -217,6 +221,23 @@ func (d *Decision) chooseDtype(c Candidate) {
 	default:
 		d.DtypeWhy = "bfloat16: " + c.Prior.Why
 	}
+}
+
+// benched takes what whole runs have shown, which wins over single steps.
+func (d *Decision) benched(c Candidate) bool {
+	for _, b := range c.Benches {
+		dtype, ok := strings.CutPrefix(b.Arm, "dtype=")
+		if !ok || b.Against != "dtype=float32" || strings.Contains(dtype, ",") {
+			continue
+		}
+		d.Dtype = "float32"
+		if b.Lo > 1 {
+			d.Dtype = dtype
+		}
+		d.DtypeWhy = fmt.Sprintf("benched (%s): whole runs in %s are %.3g times as fast as in float32 [%.3g, %.3g]", b.What, dtype, b.Ratio, b.Lo, b.Hi)
+		return true
+	}
+	return false
 }
 
 // Words of a measurement of a dtype.

@@ -133,7 +133,9 @@ def train(torch, device, dtype):
     class Loop:
         def __init__(self, context, scaled):
             torch.manual_seed(3)
-            self.model = nn.Sequential(nn.Linear(width, width), nn.LayerNorm(width), nn.GELU(), nn.Linear(width, width), nn.GELU(), nn.Linear(width, 64)).to(device)
+            self.model = nn.Sequential(nn.Linear(width, width), nn.LayerNorm(width), nn.GELU(), nn.Linear(width, width), nn.GELU(), nn.Linear(width, 64)).to(
+                device
+            )
             self.opt = torch.optim.AdamW(self.model.parameters(), lr=1e-4)
             self.context = context
             self.scaler = torch.cuda.amp.GradScaler() if scaled else None

@@ -56,7 +56,9 @@ def group_norm(torch, g, n):
 
 
 def batch_norm(torch, g, n):
-    return {"x": rand(torch, g, n, 6, 4, 4), "w": rand(torch, g, 6), "b": rand(torch, g, 6)}, lambda x, w, b: functional(torch).batch_norm(x, None, None, w, b, True)
+    return {"x": rand(torch, g, n, 6, 4, 4), "w": rand(torch, g, 6), "b": rand(torch, g, 6)}, lambda x, w, b: functional(torch).batch_norm(
+        x, None, None, w, b, True
+    )
 
 
 def softmax(torch, g, n):
@@ -121,7 +123,9 @@ def attention_expanded(torch, g, n):
 
 
 def conv2d(torch, g, n):
-    return {"x": rand(torch, g, n, 3, 9, 9), "w": rand(torch, g, 5, 3, 3, 3), "b": rand(torch, g, 5)}, lambda x, w, b: functional(torch).conv2d(x, w, b, padding=1)
+    return {"x": rand(torch, g, n, 3, 9, 9), "w": rand(torch, g, 5, 3, 3, 3), "b": rand(torch, g, 5)}, lambda x, w, b: functional(torch).conv2d(
+        x, w, b, padding=1
+    )
 
 
 def conv2d_last(torch, g, n):

@@ -14,7 +14,7 @@ import sys
 import time
 import traceback
 
-MODULES = {"control": "control", "train": "train", "parity": "parity", "transfer": "transfer", "dtype": "dtypes"}
+MODULES = {"control": "control", "train": "train", "parity": "parity", "transfer": "transfer", "dtype": "dtypes", "bench": "bench"}
 
 
 class Skip(Exception):

@@ -1,0 +1,71 @@
+package machine
+
+import (
+	"context"
+	"strconv"
+	"strings"
+)
+
+// Around is what a device and its machine are like at one moment.
+type Around struct {
+	Load     float64 // average of a minute; 0: not known
+	Others   int     // processes on the device
+	Throttle string  // why the device runs slower than it could; empty: it does not
+	Clock    string  // MHz
+	Use      string  // per cent
+	Power    string  // mains, battery
+}
+
+// throttles are the bits of nvidia-smi's reasons that mean slower than it could.
+var throttles = [...]struct {
+	bit  uint64
+	text string
+}{
+	{0x4, "power cap"}, {0x8, "hardware slowdown"}, {0x20, "heat"}, {0x40, "heat (hardware)"}, {0x80, "power brake"},
+}
+
+// AroundOf looks at a device for a moment.
+func AroundOf(ctx context.Context, sys System, d Device) Around {
+	a := Around{Power: sys.power(ctx)}
+	if first, _, ok := strings.Cut(sys.read("/proc/loadavg"), " "); ok {
+		a.Load, _ = strconv.ParseFloat(first, 64) // 0: not known
+	}
+	if d.Kind != "cuda" {
+		return a
+	}
+	id := d.ID
+	if d.Parent != "" {
+		id = d.Parent
+	}
+	if out, err := sys.smiTool(ctx, "--id="+id, "--query-gpu=utilization.gpu,clocks.sm", "--format=csv,noheader,nounits"); err == nil {
+		if use, clock, ok := strings.Cut(strings.TrimSpace(out), ", "); ok {
+			a.Use, a.Clock = smiValue(use), smiValue(clock)
+		}
+	}
+	for _, field := range [...]string{"clocks_event_reasons.active", "clocks_throttle_reasons.active"} {
+		out, err := sys.smiTool(ctx, "--id="+id, "--query-gpu="+field, "--format=csv,noheader,nounits")
+		if err == nil {
+			a.Throttle = throttled(strings.TrimSpace(out))
+			break
+		}
+	}
+	if out, err := sys.smiTool(ctx, "--id="+id, "--query-compute-apps=pid", "--format=csv,noheader,nounits"); err == nil {
+		a.Others = len(strings.Fields(out))
+	}
+	return a
+}
+
+// throttled names what a mask such as 0x0000000000000004 means.
+func throttled(mask string) string {
+	bits, err := strconv.ParseUint(strings.TrimPrefix(mask, "0x"), 16, 64)
+	if err != nil {
+		return ""
+	}
+	var why []string
+	for _, t := range throttles {
+		if bits&t.bit != 0 {
+			why = append(why, t.text)
+		}
+	}
+	return strings.Join(why, ", ")
+}
