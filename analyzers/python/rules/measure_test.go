@@ -64,7 +64,7 @@ func TestMeasure(t *testing.T) {
 }
 
 func show(repo, dir string, f site.Finding) {
-	fmt.Printf("%s %s/%s:%d: %s\n", f.Code, repo, f.At.File, f.At.Line, f.Message)
+	fmt.Printf("%s %s/%s:%d: %s: %s\n", f.Code, repo, f.At.File, f.At.Line, f.Severity, f.Message)
 	for _, r := range f.Related {
 		fmt.Printf("    %s:%d: %s\n", r.At.File, r.At.Line, r.Message)
 	}

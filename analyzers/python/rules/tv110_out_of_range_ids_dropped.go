@@ -14,12 +14,24 @@ func tv110() Rule {
 		Code: "TV110", Sited: true, Needs: [][]string{decodeWords, {"vocab", "len(", "IndexError", "OverflowError", "TypeError"}},
 		Check: func(f *File, r *Report) {
 			for i := range f.Sites {
-				if s := &f.Sites[i]; s.Kind == site.Decode && !s.Escapes && !f.fromHost(s) {
+				if s := &f.Sites[i]; s.Kind == site.Decode && !s.Escapes && !f.fromHost(s) && !f.special(s.IDs) {
 					f.dropped(r, s.Call, s.IDs)
 				}
 			}
 		},
 	}
+}
+
+// special reports whether what is decoded is the id of one special token, which
+// the tokenizer itself tells.
+func (f *File) special(ids syntax.Node) bool {
+	name := strings.ToLower(f.Last(ids))
+	for _, s := range []string{"pad", "bos", "eos", "unk", "cls", "sep", "mask", "blank", "sos"} {
+		if strings.HasPrefix(name, s) || strings.HasPrefix(name, "_"+s) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxSteps is how many assignments are followed back from a decode.
@@ -115,7 +127,7 @@ func (f *File) emptied(call syntax.Node) syntax.Node {
 		}
 		for h := range f.ChildrenOf(p, syntax.RoleHandler) {
 			t := f.Src(f.Child(h, syntax.RoleType))
-			if (strings.Contains(t, "OverflowError") || strings.Contains(t, "IndexError") || strings.Contains(t, "TypeError")) && !strings.Contains(t, "Exception") && f.quiet(h) && f.isWhole(p, call) {
+			if (strings.Contains(t, "OverflowError") || strings.Contains(t, "IndexError") || strings.Contains(t, "TypeError")) && !strings.Contains(t, "Exception") && f.quiet(h) && f.isWhole(p) {
 				return h
 			}
 		}
@@ -135,13 +147,12 @@ func (f *File) quiet(h syntax.Node) bool {
 	return true
 }
 
-// isWhole reports whether a try is about the decode: nothing else in it calls
-// anything on a statement of its own.
-func (f *File) isWhole(try, call syntax.Node) bool {
+// isWhole reports whether a try is about the decode: next to nothing else is in
+// it.
+func (f *File) isWhole(try syntax.Node) bool {
 	n := 0
-	for s := range f.ChildrenOf(try, syntax.RoleBody) {
+	for range f.ChildrenOf(try, syntax.RoleBody) {
 		n++
-		_ = s
 	}
 	return n <= 2
 }

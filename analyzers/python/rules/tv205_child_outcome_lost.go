@@ -29,9 +29,20 @@ func tv205() Rule {
 // whose name says so.
 var (
 	launcherForm    = regexp.MustCompile(`(?i)(^|[^a-z_])(torchrun|deepspeed|accelerate["', ]+launch|torch\.distributed\.(launch|run)|llamafactory-cli["', ]+train)\b`)
-	scriptForm      = regexp.MustCompile(`(?i)[a-z_./-]*(train|finetune|fine_tune)[a-z_0-9-]*\.(py|sh)\b|-m["', ]+[a-z_.]*train`)
+	scriptForm      = regexp.MustCompile(`(?i)(^|[^a-z])([a-z]*_)?(pre)?(train|finetune|fine_tune)(er|ing)?(_[a-z0-9_-]*)?\.(py|sh)\b|-m["', ]+[a-z_.]*train`)
 	interpreterForm = regexp.MustCompile(`(?i)\b(python[0-9.]*|executable|bash|sh)\b`)
 )
+
+// runsTraining reports whether a command has a script that trains; one that
+// prepares the data is none.
+func runsTraining(text string) bool {
+	for _, script := range scriptForm.FindAllString(text, -1) {
+		if !strings.Contains(script, "data") {
+			return true
+		}
+	}
+	return false
+}
 
 // startsTrainer reports whether an argument list starts a trainer, as far as it
 // is written here.
@@ -39,7 +50,7 @@ func (f *File) startsTrainer(n syntax.Node, left int) bool {
 	if n == 0 || left == 0 {
 		return false
 	}
-	if text := f.Src(n); launcherForm.MatchString(text) || scriptForm.MatchString(text) && interpreterForm.MatchString(text) {
+	if text := f.Src(n); launcherForm.MatchString(text) || interpreterForm.MatchString(text) && runsTraining(text) {
 		return true
 	}
 	for c := range f.Preorder(n) {

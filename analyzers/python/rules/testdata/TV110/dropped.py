@@ -87,3 +87,10 @@ def counted(model, x, faults):
     except OverflowError:  # ok: counted
         faults.append(ids)
         return ""
+
+
+def name_of_pad(model):
+    try:
+        return tok.convert_ids_to_tokens(tok.pad_token_id)
+    except IndexError:  # ok: a special token, which the tokenizer itself names
+        return "<pad>"

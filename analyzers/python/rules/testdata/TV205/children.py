@@ -34,3 +34,5 @@ def healthy(args, script, jobs):
 def handed(args):
     code = subprocess.call(["torchrun", "main.py"])
     sys.exit(code)  # ok: handed on
+    subprocess.run(["python", "build_pretraining_dataset.py"])  # ok: it makes data
+    subprocess.run(["python", "prepare_train_data.py"])  # ok: it makes data
