@@ -82,7 +82,7 @@ func runOptions(call *cli.Call, cfg *config.Config) (supervise.Options, error) {
 		Argv: call.Args, Runs: cfg.String("run.dir"), Dir: call.Text("dir"), Mode: supervise.File,
 		MaxLog: cfg.Size("run.max_log"), Keep: cfg.Size("run.keep"), Reserve: cfg.Size("run.reserve"),
 		Linger: cfg.Duration("run.linger"), Grace: cfg.Duration("run.grace"), OnFault: cfg.String("run.on_fault"),
-		Version: readBuild().Version, Config: call.Config, Quiet: call.Quiet,
+		Version: readBuild().Version, Config: call.Config,
 		Outputs: call.List("outputs"),
 		Stdout:  call.Stdout, Stderr: call.Stderr,
 	}

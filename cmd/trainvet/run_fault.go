@@ -65,7 +65,7 @@ func (s *faultSearch) First(log string) (*supervise.Fault, error) {
 			continue
 		}
 		first = &supervise.Fault{
-			Marker: m.ID, Scope: string(m.Scope), Device: m.Attrs["device"], Text: m.Text, Title: m.Title, Offset: m.First.Offset, Line: m.First.Line,
+			Marker: m.ID, Scope: string(m.Scope), Device: m.Attrs["device"], Text: m.Text, Offset: m.First.Offset, Line: m.First.Line,
 		}
 	}
 	return first, nil

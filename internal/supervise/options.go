@@ -42,7 +42,6 @@ type Options struct {
 	State   string   // directory of the machine's state; empty: it is not known
 	Outputs []string // folders of the run's output: every file that changes in them is its own
 	Config  string   // file of the configuration; for the detached supervisor
-	Quiet   bool
 
 	Stdin  *os.File  `json:"-"`
 	Stdout io.Writer `json:"-"` // shows the output; nil: nobody looks
@@ -61,9 +60,9 @@ type Faults interface {
 
 // Fault is a fault as it was seen while the run went on.
 type Fault struct {
-	Marker, Scope, Device, Text, Title string
-	Offset                             int64
-	Line                               int64
+	Marker, Scope, Device, Text string
+	Offset                      int64
+	Line                        int64
 }
 
 // Outcome is what became of a run.

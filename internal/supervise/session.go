@@ -204,6 +204,9 @@ func (s *Session) begin() error {
 		return startError(err)
 	}
 	s.child = childOf(pid, s.bootID, oom)
+	if s.console != nil {
+		front(s.console, s.child.Group) // it is there already: from now on trainvet writes from the background
+	}
 	if err := save(s.dir, childFile, s.child); err != nil {
 		s.say("the run cannot be taken over by another trainvet: %v", err)
 	}

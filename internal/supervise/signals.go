@@ -13,7 +13,7 @@ import (
 // handled are the signals that trainvet takes. What each does, per kind of run,
 // is the table of docs/run.md.
 var handled = []os.Signal{
-	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGWINCH,
+	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGWINCH, syscall.SIGCONT,
 }
 
 // catch takes the signals; one that was ignored when trainvet was started, as

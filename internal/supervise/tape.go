@@ -131,7 +131,7 @@ func (t *tape) logPlace(pos int64) (from, offset, end int64) {
 // show copies the tape to a writer as it grows, at the writer's pace. A writer
 // that is gone ends it. It returns how far it came.
 func (t *tape) show(w io.Writer, from int64, stop <-chan struct{}) int64 {
-	buf := make([]byte, 64<<10)
+	buf := make([]byte, 256<<10)
 	for pos := from; ; {
 		n, more, done := t.read(buf, pos)
 		if n > 0 {

@@ -22,10 +22,9 @@ func foreground(f *os.File) bool {
 }
 
 // front puts a process group into the foreground. From the background that asks
-// for a signal, which is not wanted.
+// for a signal, and so may a line of trainvet's own: it is not wanted any more.
 func front(f *os.File, pgid int) {
 	signal.Ignore(syscall.SIGTTOU)
-	defer signal.Reset(syscall.SIGTTOU)
 	_ = unix.IoctlSetPointerInt(int(f.Fd()), unix.TIOCSPGRP, pgid) // the terminal may be gone
 }
 
@@ -38,4 +37,16 @@ func suspend(f *os.File, pgid int) {
 		front(f, pgid)
 	}
 	_ = syscall.Kill(-pgid, syscall.SIGCONT)
+}
+
+// resumed follows trainvet into the foreground of its terminal: the shell brought
+// it there, and knows nothing of the child's group.
+func (s *Session) resumed() {
+	if s.console == nil && s.opt.Mode != TTY && foreground(s.opt.Stdin) {
+		s.console = s.opt.Stdin
+	}
+	if s.console != nil && !s.end.done {
+		front(s.console, s.child.Group)
+		_ = syscall.Kill(-s.child.Group, syscall.SIGCONT)
+	}
 }

@@ -220,8 +220,12 @@ func (s *Session) signalled(sig os.Signal, w *waiting) {
 	if !ok {
 		return
 	}
-	if n == syscall.SIGWINCH {
+	switch n {
+	case syscall.SIGWINCH:
 		s.capture.resize(s.opt.Stdin)
+		return
+	case syscall.SIGCONT:
+		s.resumed()
 		return
 	}
 	r := received{name: signalName(n), when: time.Now()}
