@@ -220,6 +220,9 @@ func (f *follower) take(e follow.Event) {
 	switch {
 	case e.Gap != nil:
 		f.gap(*e.Gap, f.at)
+		if e.Gap.Kind == follow.Rotated || e.Gap.Kind == follow.Replaced {
+			f.newest = max(f.newest, e.Generation+1) // what comes of the old one from here on is late
+		}
 		if f.open {
 			f.rest = []byte{'\n'}
 		}

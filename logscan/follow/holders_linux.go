@@ -2,10 +2,13 @@ package follow
 
 import (
 	"bufio"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // writers counts the processes that hold a file open for writing. It is not
@@ -23,7 +26,7 @@ func writers(info os.FileInfo) (n int, known bool) {
 		dir := filepath.Join("/proc", p.Name())
 		fds, err := os.ReadDir(filepath.Join(dir, "fd"))
 		if err != nil {
-			known = known && os.IsNotExist(err) // it ended meanwhile; or it is not ours to look at
+			known = known && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESRCH)) // it ended meanwhile; or it is not ours to look at
 			continue
 		}
 		for _, fd := range fds {

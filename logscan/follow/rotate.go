@@ -47,6 +47,10 @@ func (f *Follower) restart(g *generation) (Event, bool, error) {
 	return e, true, nil
 }
 
+// lateTime is how long a renamed file is read on of which nobody can tell whether
+// a process still writes to it.
+const lateTime = time.Minute
+
 // maxLate bounds the renamed files that are read on.
 const maxLate = 8
 
@@ -78,8 +82,8 @@ func (f *Follower) released(g *generation) bool {
 	}
 	f.later()
 	n, known := writers(g.info)
-	if !known {
-		return time.Since(f.since) > 10*f.opt.Grace
+	if !known { // then it is read on for a while, and no longer: there is one more with each rotation
+		return time.Since(f.since) > lateTime
 	}
 	return n == 0 && f.drained(g)
 }
