@@ -19,6 +19,7 @@ const (
 	Step                     // a site
 	Backward                 // loss.backward()
 	Generate                 // model.generate()
+	Stored                   // a decode of ids of a data set, which passed a device rarely
 	Host                     // a decode of ids that never left the host: no fault is found there
 )
 
@@ -114,6 +115,8 @@ func (a *Analyzer) unit(file *calls.File, found []sites.Site, harmless func(*sit
 		switch s := &found[i]; {
 		case harmless != nil && harmless(s):
 			u.sites[s.Call] = Host
+		case s.Kind == site.Decode && (s.Origin == sites.Data || s.Origin == sites.Constant):
+			u.sites[s.Call] = Stored
 		case s.Kind == site.Decode, s.Kind == site.Implicit && s.Class.Decodes():
 			u.sites[s.Call] = Decode
 		default:

@@ -68,6 +68,8 @@ func (s *Source) cost() int {
 	switch s.Kind {
 	case Generate:
 		n += 20
+	case Stored:
+		n += 2
 	case Host:
 		n += 40
 	}

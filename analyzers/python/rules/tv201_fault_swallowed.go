@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/faultflow"
-	"github.com/trainvet/trainvet/analyzers/python/sites"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
@@ -107,21 +106,10 @@ func (f *File) lost(at, try syntax.Node, src *faultflow.Source, label string) Fi
 	case src.Kind == faultflow.Host:
 		out.Severity = site.Info
 		out.Message = "an error of " + src.Name() + " is caught here and goes no further; its ids never left the host, so that no fault is among them today"
-	case len(src.Hops) <= surelyFollowed && !f.ofData(src) && (f.Loop(try) != 0 || artifact != 0):
+	case len(src.Hops) <= surelyFollowed && src.Kind != faultflow.Stored && (f.Loop(try) != 0 || artifact != 0):
 		out.Severity = site.Error
 	}
 	return out
-}
-
-// ofData reports whether a source is a decode of ids that come from a data set:
-// they passed a device rarely.
-func (f *File) ofData(src *faultflow.Source) bool {
-	for i := range f.Sites {
-		if s := &f.Sites[i]; src.Direct() && s.Call == src.Hops[0].Node {
-			return s.Origin == sites.Data || s.Origin == sites.Constant
-		}
-	}
-	return false
 }
 
 // consequence says what a lost fault becomes.
@@ -152,7 +140,7 @@ func sourceWords(k faultflow.Kind) string {
 	switch k {
 	case faultflow.Guard:
 		return "is a guard and raises the fault"
-	case faultflow.Decode:
+	case faultflow.Decode, faultflow.Stored:
 		return "decodes ids: the fault is found here"
 	case faultflow.Step:
 		return "steps an optimizer: the fault is found here"
