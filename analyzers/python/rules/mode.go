@@ -64,7 +64,7 @@ const (
 	modeOn      modeChange = iota // training mode
 	modeOff                       // evaluation mode
 	modeTrained                   // backward
-	modeOther                     // the name stands for something else from here
+	modeOther                     // the name stands for something else from here, or nothing comes behind
 )
 
 // modeDepth bounds the functions that are followed into one another.

@@ -21,6 +21,8 @@ func (m *modeFlow) events(u *modeUnit, key string, depth int) map[flow.Vertex][]
 	}
 	for _, c := range u.calls {
 		switch _, ok := m.sets(u, c); {
+		case endsProcess(u.tree, c):
+			put(c, modeEvent{what: modeOther, node: c})
 		case ok || isBackward(u.tree, c):
 			m.direct(u, key, c, put)
 		default:
@@ -29,6 +31,15 @@ func (m *modeFlow) events(u *modeUnit, key string, depth int) map[flow.Vertex][]
 	}
 	m.rebound(u, key, put)
 	return out
+}
+
+// endsProcess reports whether a call does not come back: sys.exit(), os._exit().
+func endsProcess(t *syntax.Tree, call syntax.Node) bool {
+	switch chainOf(t, t.First(call)) {
+	case "sys.exit", "os._exit", "exit", "quit", "os.abort":
+		return true
+	}
+	return false
 }
 
 // direct are the events of one call by itself.

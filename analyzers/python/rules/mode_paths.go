@@ -136,7 +136,12 @@ func (m *modeFlow) leak(u *modeUnit, ev modeEvents, key string, v flow.Vertex, i
 		}
 	}
 	hit := m.reach(u, ev, v, i+1, func(e *modeEvent) bool {
-		return commonLoop(u, off.node, e.node) == 0 || m.contradict(u, off.node, e.node) || e.node == off.node
+		// Before a loop an eval() may be meant so; an evaluation that leaves the
+		// model behind is not.
+		if commonLoop(u, off.node, e.node) == 0 && (off.inner == off.node || u.flow().Loop(e.node) == 0) {
+			return true
+		}
+		return m.contradict(u, off.node, e.node) || e.node == off.node
 	}, modeTrained)
 	// What is switched off within a model that trains is meant so: a frozen part.
 	if hit == nil || !whole && !m.optimized(u, key) {

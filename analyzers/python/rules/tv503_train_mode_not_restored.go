@@ -62,7 +62,11 @@ func (f *File) leftInEval(r *Report, l modeLeak) Finding {
 	if l.on != 0 {
 		out.Related = append(out.Related, Related{At: l.on, Message: "training mode is switched on here, which the loop does not come back to in time"})
 	}
-	if !strings.Contains(l.key, "[") {
+	switch {
+	case strings.Contains(l.key, "["):
+	case l.loop == 0:
+		out.Fixes = []Fix{{Message: "switch training mode back on", Edits: []Edit{f.After(l.off.node, l.key+".train()")}}}
+	default:
 		out.Fixes = []Fix{{Message: "switch training mode on at the head of the loop", Edits: []Edit{f.Before(f.Child(l.loop, syntax.RoleBody), l.key+".train()")}}}
 	}
 	return out

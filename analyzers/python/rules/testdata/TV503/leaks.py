@@ -1,3 +1,5 @@
+import sys
+
 import torch
 import torch.nn.functional as F
 from torch import nn, optim
@@ -334,3 +336,42 @@ def schedule_free(model, loader, opt, cfg):
         model(x).sum().backward()
         opt.step()
         opt.eval()  # ok: the mode of an optimizer
+
+
+def scored_first(loader, val_loader, epochs):
+    model = nn.Sequential(nn.Linear(8, 8), nn.Dropout(), nn.Linear(8, 2))
+    opt = optim.Adam(model.parameters())
+    print(validate(model, val_loader))  # want TV503 "from here model is in evaluation mode"
+    for epoch in range(epochs):
+        for x, y in loader:
+            F.cross_entropy(model(x), y).backward()
+            opt.step()
+
+
+def scored_first_right(loader, val_loader, epochs):
+    model = nn.Sequential(nn.Linear(8, 8), nn.Dropout(), nn.Linear(8, 2))
+    opt = optim.Adam(model.parameters())
+    print(validate(model, val_loader))  # ok: training mode is switched on before the loop
+    model.train()
+    for x, y in loader:
+        F.cross_entropy(model(x), y).backward()
+        opt.step()
+
+
+def tuned_in_eval(model, loader):
+    opt = optim.Adam(model.parameters())
+    model.eval()  # ok: tuned with dropout off, which is said once before the loop
+    for x, y in loader:
+        F.cross_entropy(model(x), y).backward()
+        opt.step()
+
+
+def scored_alone(loader, val_loader, only_score):
+    model = nn.Sequential(nn.Linear(8, 8), nn.Dropout(), nn.Linear(8, 2))
+    opt = optim.Adam(model.parameters())
+    if only_score:
+        print(validate(model, val_loader))  # ok: the process ends here
+        sys.exit(0)
+    for x, y in loader:
+        F.cross_entropy(model(x), y).backward()
+        opt.step()
