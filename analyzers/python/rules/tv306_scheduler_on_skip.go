@@ -18,7 +18,7 @@ func tv306() Rule {
 			}
 			for sched := range f.CallsOf("step") {
 				object := f.Receiver(sched)
-				if object == 0 || f.Loop(sched) == 0 || !f.isScheduler(object) || f.isScaler(object) || !f.isRateStep(sched, object) {
+				if object == 0 || !f.isScheduler(object) || f.isScaler(object) || !f.isRateStep(sched, object) {
 					continue
 				}
 				if step := f.besideScaler(sched); step != 0 && !f.asksSkip(f.Function(sched)) {
@@ -39,7 +39,8 @@ func (f *File) isRateStep(call, object syntax.Node) bool {
 	return positional+keywords < 2 && !strings.Contains(strings.ToLower(f.Last(object)), "plateau") && !f.Made(object, ".ReduceLROnPlateau")
 }
 
-// besideScaler is a step of a scaler in the same turn of the same loop.
+// besideScaler is a step of a scaler in the same turn of the same loop, or in the
+// same call of a function that is one turn.
 func (f *File) besideScaler(sched syntax.Node) syntax.Node {
 	for step, s := range f.onScaler("step") {
 		if f.Loop(step) == f.Loop(sched) && f.Function(step) == f.Function(sched) && !f.isOff(s) && f.leads(step, sched, []syntax.Node{f.Loop(sched)}, []syntax.Node{s}) {

@@ -35,18 +35,29 @@ func tv403() Rule {
 	}
 }
 
-// stepsSomehow reports whether anything in the file steps, or uses gradients by
-// hand.
-func (f *File) stepsSomehow() bool {
-	for _, name := range []string{"step", "optimizer_step", "minimize", "apply_gradients", "train_step", "step_optimizer", "update"} {
-		for range f.CallsOf(name) {
+// stepsByName tells by the name of a call that it may step: step_and_update_lr,
+// optimize, minimize, apply_gradients.
+func stepsByName(name string) bool {
+	for _, part := range []string{"step", "optimize", "minimize", "apply_grad", "update"} {
+		if strings.Contains(name, part) && !strings.HasPrefix(name, "get_") && name != "optimizer" {
 			return true
 		}
 	}
+	return false
+}
+
+// stepsSomehow reports whether anything in the file steps, or uses gradients by
+// hand.
+func (f *File) stepsSomehow() bool {
 	found := false
 	f.Walk(f.Root(), func(n syntax.Node) syntax.Walk {
-		if f.Kind(n) == syntax.Attribute && string(f.Name(n)) == "grad" {
-			found = true
+		switch f.Kind(n) {
+		case syntax.Attribute:
+			found = found || string(f.Name(n)) == "grad"
+		case syntax.Call:
+			found = found || stepsByName(strings.ToLower(f.Last(f.First(n))))
+		}
+		if found {
 			return syntax.Stop
 		}
 		return syntax.Into

@@ -147,4 +147,4 @@ def single(loss, optimizer, scheduler, scaler):
     scaler.scale(loss).backward()
     scaler.step(optimizer)
     scaler.update()
-    scheduler.step()  # ok: no loop in sight: how often it is called is not known
+    scheduler.step()  # want TV306 "runs ahead"
