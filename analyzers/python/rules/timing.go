@@ -48,13 +48,15 @@ func (f *File) clockRead(name, before syntax.Node) syntax.Node {
 	return found
 }
 
-// timed are the nodes that stand in a span, in the order of the source. Where
-// the clock is read again in the same loop, behind the difference, the next span
-// begins there: all of the loop is timed.
+// timed are the nodes that stand in a span, in the order of the source. A loop
+// that began within the span, or in which the clock is read again for the next
+// one behind the difference, is timed as a whole.
 func (f *File) timed(s span) iter.Seq[syntax.Node] {
 	from, to := f.End(s.begin), f.Start(s.diff)
-	if loop := f.Loop(s.diff); loop != 0 && f.readAgain(s, loop) {
-		from, to = min(from, f.Start(loop)), f.End(loop)
+	for loop := f.Loop(s.diff); loop != 0; loop = f.Loop(loop) {
+		if !f.Holds(loop, s.begin) || f.readAgain(s, loop) {
+			from, to = min(from, f.Start(loop)), f.End(loop)
+		}
 	}
 	return func(yield func(syntax.Node) bool) {
 		for n := range f.Within(f.Function(s.diff)) {

@@ -12,7 +12,7 @@ import (
 func tv704() Rule {
 	return Rule{
 		Code:  "TV704",
-		Needs: [][]string{{"time.time(", "perf_counter", "monotonic(", "default_timer", "import time"}, {"backward("}, {"cuda", "device"}},
+		Needs: [][]string{{"time.time(", "perf_counter", "monotonic(", "default_timer", "import time"}, {"backward("}, {"cuda", "device"}, {"import torch", "from torch"}},
 		Check: func(f *File, r *Report) {
 			for s := range f.spans() {
 				if work, waits := f.deviceIn(s); work != 0 && !waits {

@@ -1,8 +1,11 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
+	"github.com/trainvet/trainvet/analyzers/site"
 )
 
 // tv712: a source of random numbers that a dataset made once is copied into
@@ -12,16 +15,60 @@ import (
 func tv712() Rule {
 	return Rule{
 		Code:  "TV712",
-		Needs: [][]string{{"default_rng", "RandomState", "random.Random", "import Random", "Generator"}, {"__getitem__"}},
-		Facts: []string{"num_workers"},
+		Needs: [][]string{{"__getitem__", "DataLoader("}, {"default_rng", "RandomState", "random.Random", "import Random", "Generator", "num_workers"}},
 		Check: func(f *File, r *Report) {
+			if f.hasWorkers() {
+				r.Note(workersHere{})
+			}
 			for class := range f.All(syntax.ClassDef) {
 				if f.isDataset(class) {
 					f.datasetRNG(r, class)
 				}
 			}
 		},
+		Finish: withWorkers,
 	}
+}
+
+// workersHere is left of a file in which a loader has workers.
+type workersHere struct{}
+
+// hasWorkers reports whether a loader of the file may have workers.
+func (f *File) hasWorkers() bool {
+	if !f.Says("num_workers") {
+		return false
+	}
+	for call := range f.CallsOf("DataLoader") {
+		if n := f.ArgOr(call, 5, "num_workers"); f.Unpacks(call) || n != 0 && f.Src(n) != "0" {
+			return true
+		}
+	}
+	return false
+}
+
+// withWorkers keeps what is said of datasets in the parts of the tree whose
+// loaders have workers: without them one source is one source.
+func withWorkers(notes []Note, r *Joined) {
+	parts := map[string]bool{}
+	for _, n := range notes {
+		if _, ok := n.Value.(workersHere); ok {
+			parts[part(n.File)] = true
+		}
+	}
+	for _, n := range notes {
+		if found, ok := n.Value.(site.Finding); ok && (parts[part(n.File)] || parts[""] || part(n.File) == "" && len(parts) > 0) {
+			r.Add(found)
+		}
+	}
+}
+
+// part is the folder of the root that a file lies in; empty: the root itself.
+func part(name string) string {
+	folder, _, nested := strings.Cut(name, "/")
+	if !nested {
+		return ""
+	}
+	return folder
 }
 
 func (f *File) datasetRNG(r *Report, class syntax.Node) {
@@ -43,11 +90,10 @@ func (f *File) datasetRNG(r *Report, class syntax.Node) {
 			continue
 		}
 		if use := f.usesAttr(item, name); use != 0 && !f.setElsewhere(class, name) {
-			r.Add(Finding{
-				At:      made,
+			r.Note(site.Finding{
+				At: r.Place(made), End: r.run.end(r.src, Finding{At: made}),
 				Message: "self." + string(name) + " is made once for the dataset: every worker of a DataLoader gets a copy in the same state and draws the same numbers, and the next epoch repeats them",
-				Related: []Related{{At: use, Message: "items are drawn with it here"}},
-				If:      []string{"num_workers"},
+				Related: []site.Related{{At: r.Place(use), Message: "items are drawn with it here"}},
 			})
 		}
 	}

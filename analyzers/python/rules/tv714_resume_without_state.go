@@ -176,8 +176,18 @@ func (f *File) stepsOf(parts, not []string) bool {
 }
 
 // movesScheduler reports whether the scheduler learns of the epoch by other
-// means: it is made with last_epoch, stepped with a number, or moved by hand.
+// means: it is made with last_epoch, stepped with a number, or moved by hand; or
+// it is a class of their own, which may read the step of the optimizer.
 func (f *File) movesScheduler() bool {
+	for stmt := range f.All(syntax.Assign) {
+		made := f.Child(stmt, syntax.RoleValue)
+		if f.Kind(made) != syntax.Call || !says(f.Last(f.Child(stmt, syntax.RoleTarget)), []string{"sched"}) {
+			continue
+		}
+		if path := f.Path(f.First(made)); !says(path, []string{"torch.", "lr_scheduler", "get_", "transformers."}) {
+			return true
+		}
+	}
 	for call := range f.CallsOf("step") {
 		if says(f.Last(f.Receiver(call)), []string{"sched"}) && (f.Arg(call, 0) != 0 || f.Keyword(call, "epoch") != 0) {
 			return true
