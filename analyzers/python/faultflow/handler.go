@@ -190,7 +190,8 @@ func (a *Analyzer) handsOver(u *unit, h syntax.Node) bool {
 			case syntax.Return:
 				found = found || u.carries(u.tree.First(n), name)
 			case syntax.Assign:
-				found = found || u.carries(u.tree.Child(n, syntax.RoleValue), name) && u.kept(h, n)
+				v := u.tree.Child(n, syntax.RoleValue)
+				found = found || u.carries(v, name) && (u.tree.Kind(v) != syntax.Name || u.kept(h, n))
 			}
 			if found {
 				return syntax.Stop
@@ -213,7 +214,7 @@ func (u *unit) given(call syntax.Node, name string) bool {
 }
 
 // carries reports whether an expression is the exception itself: its name,
-// alone or within a tuple or a dict, not its text.
+// alone or within a tuple, a list of as many or a dict, not its text.
 func (u *unit) carries(n syntax.Node, name string) bool {
 	if n == 0 {
 		return false
@@ -221,7 +222,7 @@ func (u *unit) carries(n syntax.Node, name string) bool {
 	switch u.tree.Kind(n) {
 	case syntax.Name:
 		return string(u.tree.Name(n)) == name
-	case syntax.Tuple, syntax.List, syntax.Dict, syntax.IfExp, syntax.BoolOp:
+	case syntax.Tuple, syntax.List, syntax.Dict, syntax.IfExp, syntax.BoolOp, syntax.BinOp:
 		for c := range u.tree.Children(n) {
 			if u.carries(c, name) {
 				return true

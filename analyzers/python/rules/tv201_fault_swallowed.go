@@ -106,6 +106,9 @@ func (f *File) lost(at, try syntax.Node, src *faultflow.Source, label string) Fi
 	case src.Kind == faultflow.Host:
 		out.Severity = site.Info
 		out.Message = "an error of " + src.Name() + " is caught here and goes no further; its ids never left the host, so that no fault is among them today"
+	case src.Kind == faultflow.Stored && src.Direct():
+		out.Severity = site.Info
+		out.Message = "an error of " + src.Name() + " is caught here and goes no further; its ids come from a data set, and a fault is among them only if they passed a device"
 	case len(src.Hops) <= surelyFollowed && src.Kind != faultflow.Stored && (f.Loop(try) != 0 || artifact != 0):
 		out.Severity = site.Error
 	}

@@ -244,3 +244,12 @@ def profile(model, x, ops):
             op(model(x)).sum().backward()
         except Exception:  # ok: a profile of operations of which some do not run
             print("nan")
+
+
+def answered(model, queue):
+    for batch in queue:
+        try:
+            out = [label(model, x) for x in batch]
+        except Exception as e:  # ok: each of those who wait gets the exception itself
+            out = [e] * len(batch)
+        queue.answer(out)
