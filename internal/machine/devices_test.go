@@ -201,6 +201,10 @@ func TestFingerprint(t *testing.T) {
 	require.Equal(t, []string{"driver"}, g.Changed(f))
 	env["NVIDIA_TF32_OVERRIDE"] = "0"
 	require.Equal(t, []string{"env NVIDIA_TF32_OVERRIDE"}, FingerprintOf(t.Context(), sys, d).Changed(f))
+	for _, kind := range []string{"cpu", "cuda", "mps"} { // each fact stands there once
+		one := FingerprintOf(t.Context(), sys, Device{Kind: kind, MIG: "1g.10gb"})
+		require.Empty(t, one.Changed(one), kind)
+	}
 	require.Contains(t, f.With(Detail{"torch", ""}), Detail{"torch", unknown})
 	require.NotEqual(t, Fingerprint{{"a", "b"}}.Key(), Fingerprint{{"ab", ""}}.Key())
 }

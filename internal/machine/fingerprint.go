@@ -44,9 +44,8 @@ func FingerprintOf(ctx context.Context, sys System, d Device) Fingerprint {
 	add("name", d.Name)
 	add("arch", d.Arch)
 	add("memory", fmt.Sprint(d.Memory))
-	add("driver", d.Driver)
-	if d.Kind == "cpu" {
-		add("driver", "none")
+	if d.Kind != "cpu" { // it has none
+		add("driver", d.Driver)
 	}
 	if d.MIG != "" {
 		add("mig profile", d.MIG)
