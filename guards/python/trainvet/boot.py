@@ -44,6 +44,7 @@ class Run:
         self.directory = directory
         self.out = record.Writer(directory, process.rank())
         self.pid = os.getpid()
+        self.started = process.started()  # asked once: the clock that it is reckoned by drifts
         self.errors = []
         self.guards = None
 
@@ -72,7 +73,7 @@ class Run:
             "host": process.host(),
             "boot_id": process.boot_id(),
             "ppid": os.getppid(),
-            "start": process.started(),
+            "start": self.started,
             "lang": "python",
             "runtime": "%d.%d.%d" % sys.version_info[:3],
             "guards": "",
