@@ -18,7 +18,6 @@ type App struct {
 	Name     string
 	Summary  string
 	Commands []Command
-	Planned  []string // commands that texts already name and that are not built yet
 	Stdin    io.Reader
 	Stdout   io.Writer
 	Stderr   io.Writer

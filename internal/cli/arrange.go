@@ -254,9 +254,6 @@ func (a *App) noCommand(path, word string, here []Command) error {
 	}
 	full := strings.TrimSpace(path + " " + word)
 	list := "the commands are " + strings.Join(names, ", ")
-	if slices.Contains(a.Planned, full) {
-		return Usage("%s %s is not built yet", a.Name, full).With(list)
-	}
 	err := Usage("there is no command %q", full)
 	if path == "" {
 		names = append(names, "help")
