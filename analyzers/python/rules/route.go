@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -114,17 +115,26 @@ func (w *router) laterArm(n syntax.Node, s *state) bool {
 // collect numbers the tests that stand in the function more than once, and
 // learns those around the start.
 func (w *router) collect(from syntax.Node, known []syntax.Node) {
-	count := map[string]int{}
+	count, last := map[string]int{}, map[string]syntax.Node{}
+	enter := func(test syntax.Node) {
+		for _, holds := range [...]bool{true, false} {
+			w.each(test, holds, func(text string, _ bool) {
+				if last[text] != test {
+					count[text], last[text] = count[text]+1, test
+				}
+			})
+		}
+	}
 	for v := range w.g.Len() {
 		if n := w.g.Node(flow.Vertex(v)); n != 0 && (w.f.Kind(n) == syntax.If || w.f.Kind(n) == syntax.While) {
-			w.each(w.f.Child(n, syntax.RoleTest), true, func(text string, _ bool) { count[text]++ })
+			enter(w.f.Child(n, syntax.RoleTest))
 		}
 	}
 	for _, n := range known {
-		w.each(n, true, func(text string, _ bool) { count[text]++ })
+		enter(n)
 	}
-	for text, n := range count {
-		if n > 1 && len(w.atoms) < 32 {
+	for _, text := range slices.Sorted(maps.Keys(count)) { // the same in each run, where there are too many
+		if count[text] > 1 && len(w.atoms) < 32 {
 			w.atoms[text] = len(w.atoms)
 		}
 	}
