@@ -82,8 +82,7 @@ func environment(caller []string, dir, sink string) []string {
 		}
 		return ""
 	}
-	env := append([]string{}, caller...)
-	env = append(env, "TRAINVET_RUN="+dir)
+	env := replaced(caller, "TRAINVET_RUN", dir)
 	if value(python.Off) == "0" {
 		return env
 	}
@@ -91,9 +90,21 @@ func environment(caller []string, dir, sink string) []string {
 	if old := value("PYTHONPATH"); old != "" {
 		path += string(os.PathListSeparator) + old
 	}
-	env = append(env, "PYTHONPATH="+path, python.EnvSink+"="+sink)
+	env = replaced(replaced(env, "PYTHONPATH", path), python.EnvSink, sink)
 	if value("PYTHONFAULTHANDLER") == "" {
 		env = append(env, "PYTHONFAULTHANDLER=1")
 	}
 	return env
+}
+
+// replaced is env with one value of a name: of two a C library reads the first,
+// and the process is started without exec.Cmd, which would drop it.
+func replaced(env []string, name, value string) []string {
+	out := make([]string, 0, len(env)+1)
+	for _, v := range env {
+		if !strings.HasPrefix(v, name+"=") {
+			out = append(out, v)
+		}
+	}
+	return append(out, name+"="+value)
 }

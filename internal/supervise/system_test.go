@@ -36,15 +36,17 @@ func TestSignalTable(t *testing.T) {
 func TestEnvironment(t *testing.T) {
 	t.Parallel()
 	value := func(env []string, name string) string {
-		found := ""
+		found, times := "", 0
 		for _, v := range env {
 			if rest, ok := strings.CutPrefix(v, name+"="); ok {
 				found = rest
+				times++
 			}
 		}
+		require.LessOrEqual(t, times, 1, "of two values getenv reads the first")
 		return found
 	}
-	got := environment([]string{"PYTHONPATH=/mine", "PYTHONUNBUFFERED=1"}, "/run", "7:9")
+	got := environment([]string{"PYTHONPATH=/mine", "PYTHONUNBUFFERED=1", "TRAINVET_RUN=/outer"}, "/run", "7:9")
 	require.Equal(t, "/run/python.zip:/mine", value(got, "PYTHONPATH"))
 	require.Equal(t, "/run", value(got, "TRAINVET_RUN"))
 	require.Equal(t, "7:9", value(got, "TRAINVET_SINK"))
