@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/faultflow"
+	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
@@ -156,15 +157,48 @@ func sourceWords(k faultflow.Kind) string {
 	return "generates on the device and raises when it fails"
 }
 
-// passFault is the change that lets a fault pass before a broad handler. It
-// names the class where the file has it, else it imports it in the handler.
+// passFault is the change that lets a fault pass before a broad handler, with
+// the import that it needs.
 func (f *File) passFault(h syntax.Node) (Fix, bool) {
 	indent := f.indent(h)
 	if f.Start(h) < len(indent) || f.Kind(f.Parent(h)) == syntax.TryStar {
 		return Fix{}, false
 	}
-	name := "trainvet.Fault"
-	text := "except " + name + ":\n" + indent + "    raise\n" + indent
 	at := f.Start(h)
-	return Fix{Message: "let a fault pass (import trainvet)", Edits: []Edit{{at, at, text}}}, true
+	edits := []Edit{{at, at, "except trainvet.Fault:\n" + indent + "    raise\n" + indent}}
+	if !f.importsTrainvet() {
+		first := f.firstImport()
+		if first == 0 {
+			return Fix{}, false
+		}
+		edits = append([]Edit{{f.Start(first), f.Start(first), "import trainvet\n"}}, edits...)
+	}
+	return Fix{Message: "let a fault pass", Edits: edits}, true
+}
+
+// importsTrainvet reports whether the name trainvet stands for the module
+// everywhere in the file.
+func (f *File) importsTrainvet() bool {
+	for b := range f.Names.Bindings(f.Root(), []byte("trainvet")) {
+		if b.How == names.Import {
+			return true
+		}
+	}
+	return false
+}
+
+// firstImport is the first import at the top of the file that another one may
+// stand before.
+func (f *File) firstImport() syntax.Node {
+	for s := range f.Children(f.Root()) {
+		switch f.Kind(s) {
+		case syntax.Import:
+			return s
+		case syntax.ImportFrom:
+			if string(f.Name(f.Child(s, syntax.RoleModule))) != "__future__" {
+				return s
+			}
+		}
+	}
+	return 0
 }
