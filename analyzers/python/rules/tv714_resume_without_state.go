@@ -11,7 +11,7 @@ import (
 func tv714() Rule {
 	return Rule{
 		Code:  "TV714",
-		Needs: [][]string{{"load_state_dict"}, {"epoch", "step", "iter"}, {"optim", "Optim"}, {"backward"}},
+		Needs: [][]string{{"load_state_dict"}, {"optim", "Optim"}, {"backward"}},
 		Check: func(f *File, r *Report) {
 			if f.Uses(Accelerate | Lightning | Fabric | Transformers | DeepSpeed | Engine | Fairseq | SpeechBrain) {
 				return
