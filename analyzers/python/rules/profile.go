@@ -25,8 +25,6 @@ const (
 	Fairseq
 	SpeechBrain
 	Engine // another one whose engine steps: ColossalAI, Megatron, Composer, Ignite, MS-AMP
-
-	profiles
 )
 
 //go:embed profiles.tsv
