@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/trainvet/trainvet/logscan/verdict"
@@ -111,6 +112,9 @@ func sharedKeys(runs []Run, choose func(string) bool) (keys []Key, missing strin
 // compareKey compares one metric of two arms of runs.
 func compareKey(key Key, a, b []Run, opt Options) Metric {
 	m := Metric{Name: key.String(), Unit: "runs", A: sideOf(key, a), B: sideOf(key, b)}
+	if !finite(m.A.Runs) || !finite(m.B.Runs) {
+		return m.unmeasured()
+	}
 	g := itemsOf(key, a, b, opt.N)
 	if g.ok {
 		m.Granularity = &Granularity{N: g.n, Step: g.scale / float64(g.n), How: g.how}
@@ -132,6 +136,22 @@ func compareKey(key Key, a, b []Run, opt Options) Metric {
 		m.describeRuns(alphaDefault)
 	}
 	return m
+}
+
+// unmeasured is a comparison in which a value is no number. More of it would not
+// help.
+func (m Metric) unmeasured() Metric {
+	for _, s := range []*Side{&m.A, &m.B} {
+		if !finite(s.Runs) {
+			*s = Side{Text: "not finite", Verdicts: s.Verdicts}
+		}
+	}
+	m.Notes = append(m.Notes, "a value that is not finite cannot be compared")
+	return m
+}
+
+func finite(values []float64) bool {
+	return !slices.ContainsFunc(values, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
 func sideOf(key Key, runs []Run) Side {

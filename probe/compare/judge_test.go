@@ -2,7 +2,9 @@ package compare
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -149,6 +151,20 @@ func TestStepsStandBesideTheArms(t *testing.T) {
 	require.NoError(t, r.WriteText(&out, false))
 	require.Contains(t, out.String(), "2000 steps attempted, 8 skipped, 1992 applied")
 	require.Contains(t, out.String(), "optimizer steps are not told")
+}
+
+// TestWhatIsNotFinite is no measurement of either arm, in text or JSON.
+func TestWhatIsNotFinite(t *testing.T) {
+	nan := value("loss", "1.0", 0)
+	nan.Value, nan.Text, nan.Verdict = evidence.Num(math.NaN()), "nan", verdict.Unproven
+	r, err := Runs([]Run{claimed("a", nan)}, []Run{claimed("b", value("loss", "1.0", 0))}, Options{})
+	require.NoError(t, err)
+	require.Equal(t, CannotTell, r.Metrics[0].Verdict)
+	_, err = json.Marshal(r)
+	require.NoError(t, err)
+	var out bytes.Buffer
+	require.NoError(t, r.WriteText(&out, false))
+	require.Contains(t, out.String(), "CANNOT TELL  loss: A not finite, B 1")
 }
 
 func TestNothingInCommon(t *testing.T) {

@@ -71,6 +71,9 @@ func (m *Metric) head() string {
 	case Same:
 		return fmt.Sprintf("%s %s", Same, figure(m.Within))
 	case CannotTell:
+		if m.More == 0 {
+			return string(CannotTell)
+		}
 		return fmt.Sprintf("%s (needs %d more %s an arm to show a difference of %s)", CannotTell, m.More, m.Unit, figure(m.Aim))
 	}
 	return string(m.Verdict)
