@@ -6,6 +6,7 @@ func tv501() Rule {
 	return Rule{
 		Code:  "TV501",
 		Needs: evalNeeds,
+		Quick: loopsToJudge,
 		Check: func(f *File, r *Report) {
 			if f.Uses(Lightning|Transformers|Fairseq|SpeechBrain|Engine) || f.says(f.Root(), ".eval(", ".train(", "from_pretrained(") {
 				return // somebody sets the mode, or a framework does: what from_pretrained gives is in evaluation mode

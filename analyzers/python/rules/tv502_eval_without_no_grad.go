@@ -5,6 +5,7 @@ func tv502() Rule {
 	return Rule{
 		Code:  "TV502",
 		Needs: evalNeeds,
+		Quick: loopsToJudge,
 		Check: func(f *File, r *Report) {
 			if f.Uses(Lightning|Transformers|Fairseq|SpeechBrain|Engine) || f.says(f.Root(), "no_grad", "inference_mode", "set_grad_enabled", "autograd.grad") {
 				return

@@ -12,6 +12,7 @@ func tv506() Rule {
 	return Rule{
 		Code:  "TV506",
 		Needs: [][]string{{"/ len(", "/= len(", "/len("}, {"loader", "batches"}, {"loss", "metric", "acc +=", "accuracy"}},
+		Quick: loopsToJudge,
 		Check: func(f *File, r *Report) {
 			f.evalLoops(func(l evalLoop) bool {
 				for n := range f.Within(l.loop) {

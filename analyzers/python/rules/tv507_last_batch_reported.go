@@ -10,6 +10,7 @@ func tv507() Rule {
 	return Rule{
 		Code:  "TV507",
 		Needs: [][]string{{"loader", "batches", "_set"}, {"in val", "in test", "in eval", "in dev", "in enumerate(val", "in enumerate(test", "in enumerate(eval", "in tqdm(", "valid", "evaluate", "def test", "def eval", "_eval("}},
+		Quick: loopsToJudge,
 		Check: func(f *File, r *Report) {
 			f.evalLoops(func(l evalLoop) bool {
 				if !named("loader-name", f.Last(l.over)) && f.modelCall(l.loop) == 0 {

@@ -50,12 +50,37 @@ func callStatement(text []byte, methods ...string) bool {
 			for start > 0 && (text[start-1] == ' ' || text[start-1] == '\t') {
 				start--
 			}
-			if start == 0 || text[start-1] == '\n' || text[start-1] == ';' || text[start-1] == ':' {
+			if start != 0 && text[start-1] != '\n' && text[start-1] != ';' && text[start-1] != ':' {
+				continue
+			}
+			if named := bytes.TrimLeft(text[start:at], " \t"); mayBeTensor(text, named) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// mayBeTensor reports whether a text gives a name something of torch, or says
+// that it is a tensor.
+func mayBeTensor(text, name []byte) bool {
+	if len(name) == 0 {
+		return false // a call of what a call gives
+	}
+	if bytes.Contains(text, []byte("from torch import")) {
+		return true
+	}
+	for i := 0; ; {
+		j := bytes.Index(text[i:], name)
+		if j < 0 {
+			return false
+		}
+		i += j + len(name)
+		rest := text[i:min(len(text), i+40)]
+		if k := bytes.IndexByte(rest, '='); k >= 0 && len(bytes.TrimSpace(rest[:k])) == 0 && bytes.Contains(rest[k:], []byte("torch")) || bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte(":")) && bytes.Contains(rest, []byte("Tensor")) {
+			return true
+		}
+	}
 }
 
 // isChain reports whether a byte can stand in a chain of names.
