@@ -51,6 +51,9 @@ func (w *Workers) Bench(ctx context.Context, device, userFile string, options ma
 	if err != nil {
 		return err
 	}
+	if ctx.Err() != nil { // it was killed because we are to end
+		return ctx.Err()
+	}
 	if len(e.results) == 0 {
 		return fmt.Errorf("the process %s: %s", deathWords(e), e.evidence())
 	}
