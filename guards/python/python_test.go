@@ -304,3 +304,45 @@ func TestZipIsStoredAndTheSameEachTime(t *testing.T) {
 		}
 	}
 }
+
+// TestThreadsWriteInOrder: numbers and lines go together, whoever writes, and a
+// child that is forked meanwhile waits for no thread of its parent.
+func TestThreadsWriteInOrder(t *testing.T) {
+	tr := newTrainer(t)
+	tr.run(`
+import os, sys, threading
+from trainvet import boot
+sys.setswitchinterval(1e-6)
+live = boot._run.guards.live
+def work(k):
+    for i in range(300):
+        live.site((k % 4, i), lambda: {"kind": "decode", "name": "x"})
+        live.finding("note-%d" % k, "note", "text")
+threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+for t in threads: t.start()
+for _ in range(5):
+    if os.fork() == 0:
+        live.finding("child", "note", "text")
+        os._exit(0)
+for t in threads: t.join()
+for _ in range(5): os.wait()
+`)
+	last := map[int64]int64{}
+	sites := map[int64]bool{}
+	for _, r := range tr.records() {
+		pid, seq := int64(r.Pid), int64(r.Seq)
+		if seq != last[pid]+1 {
+			t.Fatalf("process %d: record %d after %d", pid, seq, last[pid])
+		}
+		last[pid] = seq
+		if s, ok := r.Body.(*record.Site); ok {
+			if sites[int64(s.Site)] {
+				t.Fatalf("site %d twice", s.Site)
+			}
+			sites[int64(s.Site)] = true
+		}
+	}
+	if len(last) != 6 || len(sites) != 1200 {
+		t.Errorf("%d processes with %d sites, want 6 with 1200", len(last), len(sites))
+	}
+}

@@ -10,7 +10,10 @@ imports     acts when a module has been imported
 live        what the checks share: sites, counts, findings, the step
 decode      token ids before they become text; with batch, grade, vocabulary
 steps       optimizer steps: asked for, applied, thrown away
-training    gradients, modes and finiteness
+training    gradients: what they reach, whether they are cleared
+modes       steps made in evaluation mode
+evaluation  whether what an evaluation rests on is finite
+compilers   no hook is left on a module that is compiled
 caller      which line of the trainer called
 api, fault  what a trainer may call itself
 

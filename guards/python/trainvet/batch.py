@@ -2,6 +2,7 @@
 either, ragged rows, one id. Nothing is consumed and nothing is changed."""
 
 import sys
+from collections import abc
 
 
 class Batch:
@@ -32,7 +33,16 @@ def read(ids):
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(ids, (numpy.ndarray, numpy.integer)):
         return of_array(numpy, ids)
+    if isinstance(ids, abc.Sequence) and not isinstance(ids, (str, bytes, bytearray, memoryview)):
+        return of_list(list(ids))  # a range, an array, the column of a table
     return None
+
+
+def is_text(ids):
+    """Pieces that are put together again: there is no id among them."""
+    if isinstance(ids, (list, tuple)):
+        return bool(ids) and all(isinstance(part, (str, bytes)) for part in ids[:8])
+    return isinstance(ids, (str, bytes))
 
 
 def of_tensor(torch, t):

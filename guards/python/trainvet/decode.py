@@ -12,6 +12,7 @@ from trainvet import batch, caller, grade, vocabulary
 from trainvet.fault import TokenRangeFault
 
 STUCK_AFTER = 32
+REVERSE_GAP = 256  # tokens that were added to a tokenizer and not to its model
 
 CODES = {grade.SIGNATURE: "ids-signature", grade.IMPOSSIBLE: "ids-impossible", grade.REVERSE: "ids-reverse-gap"}
 
@@ -105,6 +106,8 @@ class Guard:
     def look(self, tokenizer, args, kwargs, name):
         """Whether the ids could be read: then nobody inside looks again."""
         ids = argument(args, kwargs)
+        if batch.is_text(ids):
+            return True
         got = batch.read(ids)
         site = self.site(tokenizer, name)
         if got is None:
@@ -169,9 +172,10 @@ class Site:
 
     def outside(self, vocab, widths):
         """The first id that is no row of the embedding, where one model is known
-        and is narrower than its tokenizer."""
+        and is a little narrower than its tokenizer. One that is much narrower
+        has a tokenizer of its own: this one is of what it reads."""
         only = widths.only()
-        return only if only and only < vocab.size else None
+        return only if only and only < vocab.size <= only + max(REVERSE_GAP, only // 50) else None
 
     def settle(self, sheet, got, vocab, width):
         tally = self.count.tally

@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import caller, decode, imports, live, steps, training
+from trainvet import caller, compilers, decode, evaluation, imports, live, modes, steps, training
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -20,11 +20,14 @@ class Guards:
         self.decode = decode.Guard(self.live, caller.Ledger(run.directory))
         self.steps = steps.Guard(self.live)
         self.training = training.Guard(self.live, self.steps)
+        self.modes = modes.Guard(self.live, self.steps)
+        self.evaluation = evaluation.Guard(self.live, self.modes, self.training)
+        self.compilers = compilers.Guard(self.live, self.evaluation.leave_modules)
         self.alive = set()
 
     def install(self):
         actions = {}
-        for guard in (self.decode, self.steps, self.training):
+        for guard in (self.decode, self.steps, self.training, self.modes, self.compilers):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
         for name in LIBRARIES:
@@ -57,9 +60,13 @@ class Guards:
         the parent's."""
         self.run.out.forked()
         self.live.counts, self.live.totals = [], []
-        self.live.sites = {}
+        self.live.sites, self.live.said = {}, set()
         self.decode.sites = {}
-        self.steps.ledgers = {}
+        self.steps.ledgers, self.steps.names = {}, {}
+        self.run.errors = []
+        for count in (self.training.losses, self.evaluation.count):
+            count.start_anew()
+            self.live.counts.append(count)
 
 
 def every(todo, report):

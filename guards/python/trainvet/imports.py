@@ -44,7 +44,8 @@ class Finder:
 
         def exec_module(module):
             load(module)
-            self.act(spec.name, action, module)
+            if getattr(module, "__name__", "") == spec.name:  # a zip has one loader for all its modules
+                self.act(spec.name, action, module)
 
         try:
             spec.loader.exec_module = exec_module

@@ -29,13 +29,14 @@ class Live:
 
     def site(self, key, describe):
         """The number of a site, registered when it is first seen."""
-        number = self.sites.get(key)
-        if number is None:
-            number = self.sites[key] = len(self.sites) + 1
-            row = describe()
-            row["site"] = number
-            self.out.write("site", row)
-        return number
+        with self.out.lock:
+            number = self.sites.get(key)
+            if number is None:
+                number = self.sites[key] = len(self.sites) + 1
+                row = describe()
+                row["site"] = number
+                self.out.write("site", row)
+            return number
 
     def count(self, check, site, tallies):
         c = Count(self, check, site, tallies)
@@ -84,6 +85,11 @@ class Count:
         self.tally = dict.fromkeys(tallies, 0)
         self.next = 1
         self.written = 0
+
+    def start_anew(self):
+        self.calls = self.values = self.written = 0
+        self.tally = dict.fromkeys(self.tally, 0)
+        self.next = 1
 
     def ran(self, values):
         self.calls += 1

@@ -5,6 +5,7 @@ process. What was written survives every end of the process."""
 import binascii
 import os
 import time
+from _thread import RLock
 
 try:
     from _json import encode_basestring_ascii as quote  # json imports re, which takes longer than all of this
@@ -25,17 +26,19 @@ class Writer:
         self.fd = None
         self.seq = 0
         self.lost = 0
+        self.lock = RLock()  # threads decode too: a number and its line go together
 
     def write(self, kind, data):
-        self.seq += 1
-        try:
-            if self.fd is None:
-                self.fd = self.open()
-            line = self.line(kind, data)
-            if os.write(self.fd, line) != len(line):
+        with self.lock:
+            self.seq += 1
+            try:
+                if self.fd is None:
+                    self.fd = self.open()
+                line = self.line(kind, data)
+                if os.write(self.fd, line) != len(line):
+                    self.lost += 1
+            except (OSError, ValueError):  # a full disk, a directory that is gone
                 self.lost += 1
-        except (OSError, ValueError):  # a full disk, a directory that is gone
-            self.lost += 1
 
     def open(self):
         folder = os.path.join(self.directory, FOLDER)
@@ -74,7 +77,9 @@ class Writer:
         return None
 
     def forked(self):
-        """In a child: the file is the parent's, and so are its numbers."""
+        """In a child: the file is the parent's, and so are its numbers. A thread
+        that held the lock is not there any more."""
+        self.lock = RLock()
         if self.fd is not None:
             os.close(self.fd)
         self.fd, self.seq, self.lost = None, 0, 0

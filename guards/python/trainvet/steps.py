@@ -7,6 +7,7 @@ skips without moving. On a device the flags stay there until enough have come
 together, so that no step waits for one."""
 
 import functools
+import sys
 import weakref
 
 from trainvet.live import FINENESS, NONE
@@ -111,8 +112,8 @@ class Guard:
         self.ledgers = {}
         self.names = {}
         self.scaling = None  # the attempt of scaler.step that is being made
+        self.before = []  # told before each update: before(optimizer)
         self.listeners = []
-        self.count = None
 
     def actions(self):
         return {
@@ -139,6 +140,7 @@ class Guard:
         if register is None:  # before torch 2.0
             self.profile_hook(module.Optimizer)
             return
+        module.register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: self.quietly("optimizer step", lambda: self.steps(optimizer)))
         register(lambda optimizer, args, kwargs: self.quietly("optimizer step", lambda: self.stepped(optimizer)))
 
     def profile_hook(self, cls):
@@ -149,6 +151,7 @@ class Guard:
 
             @functools.wraps(inner)
             def step(optimizer, *args, **kwargs):
+                guard.quietly("optimizer step", lambda: guard.steps(optimizer))
                 out = inner(optimizer, *args, **kwargs)
                 guard.quietly("optimizer step", lambda: guard.stepped(optimizer))
                 return out
@@ -156,6 +159,11 @@ class Guard:
             return step
 
         cls.profile_hook_step = staticmethod(profile_hook_step)
+
+    def steps(self, optimizer):
+        if not compiling():
+            for listener in self.before:
+                listener(optimizer)
 
     def stepped(self, optimizer):
         """The update of an optimizer ran; under a scaler whose kernels skip by
@@ -278,10 +286,24 @@ def numbers(values):
     return [next(flat) if hasattr(v, "detach") else (0.0 if v is None else float(v)) for v in values]
 
 
-def compiling():
-    import sys
-
+def plain(t):
+    """A tensor whose values are all here: no shard, no unknown subclass."""
     torch = sys.modules.get("torch")
-    compiler = getattr(torch, "compiler", None)
-    ask = getattr(compiler, "is_compiling", None)
-    return bool(ask()) if ask is not None else False
+    return torch is not None and type(t) in (torch.Tensor, torch.nn.Parameter) and t.layout == torch.strided
+
+
+def compiling():
+    """Whether what runs is not computed now: it is compiled, traced, transformed
+    by vmap or grad, or captured into a graph of a device. No value may be read."""
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return False
+    ask = getattr(getattr(torch, "compiler", None), "is_compiling", None)
+    if ask is not None and ask():
+        return True
+    c = torch._C
+    transforms = getattr(getattr(c, "_functorch", None), "peek_interpreter_stack", None)
+    if c._get_tracing_state() is not None or (transforms is not None and transforms() is not None):
+        return True
+    capturing = getattr(torch.cuda, "is_current_stream_capturing", None)
+    return capturing is not None and torch.cuda.is_initialized() and capturing()

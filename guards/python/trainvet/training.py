@@ -1,6 +1,5 @@
-"""What a training loop does to its model: gradients that reach nothing the
-optimizer holds, gradients used twice, steps made while the model is in
-evaluation mode, values that are not finite.
+"""What a training loop does to its gradients: a loss that reaches nothing the
+optimizer holds, gradients used twice, gradients that are gone at the step.
 
 The gradient graph of a loss is walked in the first steps only; version counters
 say for free whether a gradient was cleared. No value of a tensor subclass that
@@ -12,10 +11,12 @@ import time
 import weakref
 
 from trainvet import steps
+from trainvet.steps import plain
 
 LOOKED_AT = 10  # first steps in which values are read whatever it costs
 SHARE = 0.01  # of the time of the run, afterwards
 GRAPH_STEPS = (0, 1, 2)  # applied steps in which the graph is walked
+MAX_WALKS = 64  # of a trainer that makes its steps without an optimizer
 MAX_NODES = 200000
 STALE_IN_A_ROW = 3
 
@@ -29,42 +30,18 @@ class Guard:
         self.losses = live.count("finite", 0, ("loss", "gradient", "output", "buffer", "nonfinite"))
         self.used = {}  # by parameter id: its gradient at the last step of its optimizer
         self.stale = {}  # by optimizer id: (first step, how many in a row)
+        self.hidden = 0  # gradients that were cleared behind their version counter
         self.first_nonfinite = None  # step of the first loss that was not finite
         self.leaves = None  # parameters that the last walked loss reaches
-        self.roots = {}  # modules whose mode was set, by id
-        self.eval_steps = 0
-        self.eval_since = None
-        self.compiled = False  # torch.compile was called
-        self.watched = {}  # modules in evaluation whose outputs are looked at
-        self.frozen = {}  # optimizer id -> applied steps without a gradient
+        self.walks = self.backwards = 0
+        self.gradients = {}  # by optimizer id: whether there was one before the step
+        self.idle = {}  # by optimizer id: its Idle
+        stepping.before.append(self.stepping_now)
         stepping.listeners.append(self.stepped)
         live.after.append(self.summary)
 
     def actions(self):
-        return {"torch.autograd": self.backward, "torch.nn.modules.module": self.modes, "torch": self.compilers}
-
-    def compilers(self, module):
-        """From the first call of torch.compile on no hook is put on a module."""
-        for owner, name in ((module, "compile"), (module.nn.Module, "compile")):
-            original = getattr(owner, name, None)
-            if original is not None:
-                setattr(owner, name, self.noticing(original))
-
-    def noticing(self, original):
-        guard = self
-
-        @functools.wraps(original)
-        def compile(*args, **kwargs):
-            guard.quietly("torch.compile", guard.leave_modules)
-            return original(*args, **kwargs)
-
-        return compile
-
-    def leave_modules(self):
-        self.compiled = True
-        for ref, handle in self.watched.values():
-            handle.remove()
-        self.watched = {}
+        return {"torch.autograd": self.backward}
 
     # backward
 
@@ -83,12 +60,14 @@ class Guard:
     def before_backward(self, tensors):
         if steps.compiling():
             return
+        self.backwards += 1
+        self.freshness()
         loss = tensors if not isinstance(tensors, (list, tuple)) else (tensors[0] if tensors else None)
         if loss is None or not plain(loss):
             return
-        self.freshness()
         applied = max((l.applied for l in self.stepping.ledgers.values()), default=0)
-        if applied in GRAPH_STEPS:
+        if applied in GRAPH_STEPS and self.walks < MAX_WALKS:
+            self.walks += 1
             self.leaves = reached(loss)
         if self.may_look(loss):
             start = time.monotonic()
@@ -122,20 +101,29 @@ class Guard:
 
     def freshness(self):
         for key, u in list(self.used.items()):
-            if u.parameter.grad is not u.gradient or u.gradient._version != u.version:
+            if not u.stands() or (not u.added and self.zeroed(u.gradient())):
                 del self.used[key]
+
+    def zeroed(self, gradient):
+        """Whether it was cleared by its .data, which has a counter of its own."""
+        if self.hidden >= LOOKED_AT and gradient.device.type != "cpu":
+            return True
+        zero = not bool(gradient.any())
+        self.hidden += zero
+        return zero
 
     def after_backward(self):
         for u in self.used.values():
-            if u.gradient._version != u.version:
-                u.added, u.version = True, u.gradient._version
+            gradient = u.gradient()
+            if gradient is not None and gradient._version != u.version:
+                u.added, u.version = True, gradient._version
 
     def remember(self, params, optimizer):
         """At a step: what it used again, and what it leaves."""
         again = False
         for p in params[:1] + params[len(params) // 2 : len(params) // 2 + 1] + params[-1:]:
             u = self.used.get(id(p))
-            again = again or (u is not None and u.added and u.gradient is p.grad)
+            again = again or (u is not None and u.added and u.gradient() is p.grad)
             if plain(p.grad):
                 self.used[id(p)] = Used(p)
         if again:
@@ -155,158 +143,68 @@ class Guard:
 
     # steps
 
+    def stepping_now(self, optimizer):
+        """Some optimizers clear the gradients themselves, a closure makes them."""
+        self.gradients[id(optimizer)] = has_gradient(optimizer)
+
     def stepped(self, optimizer, ledger, scaled):
+        before = self.gradients.pop(id(optimizer), False)
         params = [p for g in optimizer.param_groups for p in g["params"]]
-        self.modes_at_step(optimizer)
         with_gradient = [p for p in params if p.grad is not None]
         self.remember(with_gradient, id(optimizer))
-        self.reach(optimizer, ledger, params, with_gradient)
+        self.reach(optimizer, ledger, params, before or bool(with_gradient))
 
     def reach(self, optimizer, ledger, params, with_gradient):
         """An optimizer none of whose parameters gets a gradient, while others do."""
         key = id(optimizer)
         if with_gradient or not any(p.requires_grad for p in params):
-            self.frozen.pop(key, None)
+            self.idle[key] = None  # it has worked once
             return
-        n = self.frozen[key] = self.frozen.get(key, 0) + 1
-        if n != 1 and n != 3:
+        idle = self.idle.get(key)
+        if idle is None:
+            idle = self.idle[key] = Idle(ledger, len(params), max(self.live.step, 1), always=key not in self.idle)
+        if not idle.step(self.backwards):
+            return  # nothing was computed since: the steps of a schedule that is wound forward
+        if idle.n in (1, STALE_IN_A_ROW):
+            self.missing(optimizer, idle, {id(p) for p in params})
+
+    def missing(self, optimizer, idle, held):
+        """Once a loss that misses them is known, else in the third step."""
+        if self.leaves is None:
             return
-        at = max(self.live.step, 1)
-        held = {id(p) for p in params}
-        others = [p for p in (self.leaves or ()) if id(p) not in held and not any(id(p) in holds for holds in self.holdings(optimizer))]
-        if n == 3 or (self.leaves is not None and not any(id(p) in held for p in self.leaves)):
-            text = "none of the %d parameters of %s has a gradient: its steps change nothing" % (len(params), ledger.name)
-            if others and is_parameters(others):
-                text += "; %d parameters that the loss reaches are in no optimizer (the first of shape %s)" % (len(others), shape(others[0]))
-                self.live.finding("optimizer-stale", "degrade", text, since=at, name=ledger.name, once=key)
-            elif self.leaves is not None and not is_parameters(self.leaves):
-                text += "; the loss reaches no parameter at all: it was made anew from a number, or detached"
-                self.live.finding("loss-detached", "degrade", text, since=at, name=ledger.name, once=key)
-            elif n == 3:
-                self.live.finding("optimizer-stale", "degrade", text, since=at - 2, name=ledger.name, once=key)
+        text = "none of the %d parameters of %s has a gradient: its steps change nothing" % (idle.params, idle.ledger.name)
+        reached_own = any(id(p) in held for p in self.leaves)
+        others = [p for p in self.leaves if id(p) not in held and not any(id(p) in holds for holds in self.holdings(optimizer))]
+        code = "optimizer-stale"
+        if reached_own:
+            if idle.n < STALE_IN_A_ROW:
+                return
+            text += "; the loss reaches them: their gradients are cleared between backward and step"
+        elif others and is_parameters(others):
+            text += "; %d parameters that the loss reaches are in no optimizer (the first of shape %s)" % (len(others), shape(others[0]))
+        elif not is_parameters(self.leaves):
+            code = "loss-detached"
+            text += "; the loss reaches no parameter at all: it was made anew from a number, or detached"
+        else:
+            return  # another optimizer's turn: it counts if this one never gets its own
+        idle.said = True
+        self.live.finding(code, "degrade", text, since=idle.since, name=idle.ledger.name, once=id(optimizer))
+
+    def summary(self):
+        for key, idle in self.idle.items():
+            if idle is None or idle.said or not idle.always:
+                continue
+            text = "none of the %d parameters of %s ever had a gradient: its steps changed nothing" % (idle.params, idle.ledger.name)
+            if idle.n >= STALE_IN_A_ROW:
+                self.live.finding("optimizer-stale", "degrade", text, since=idle.since, name=idle.ledger.name, once=key)
+            elif not self.backwards and idle.asked >= STALE_IN_A_ROW:
+                self.live.finding("optimizer-stale", "note", text + "; no backward was called", since=idle.since, name=idle.ledger.name, once=key)
 
     def holdings(self, but):
         for ledger in self.stepping.ledgers.values():
             optimizer = ledger.optimizer()
             if optimizer is not None and optimizer is not but:
                 yield {id(p) for g in optimizer.param_groups for p in g["params"]}
-
-    # modes
-
-    def modes(self, module):
-        cls, guard = module.Module, self
-        original = cls.train
-
-        @functools.wraps(original)
-        def train(self, mode=True):
-            nested = getattr(guard.live.local, "mode", False)
-            guard.live.local.mode = True
-            try:
-                out = original(self, mode)
-            finally:
-                guard.live.local.mode = nested
-            if not nested and not steps.compiling():
-                guard.quietly("train and eval", lambda: guard.mode_set(self, mode))
-            return out
-
-        cls.train = train
-
-    def mode_set(self, root, mode):
-        kept = self.roots.get(id(root))
-        if kept is None or kept.ref() is not root:
-            kept = self.roots[id(root)] = Root(root)
-        kept.mode(mode)
-        if mode:
-            self.unwatch(root)
-        else:
-            self.check_state(root)
-            self.watch(root)
-
-    def modes_at_step(self, optimizer):
-        for root in list(self.roots.values()):
-            if root.asleep() and root.trained_by(optimizer):
-                self.eval_steps += 1
-                if self.eval_since is None:
-                    self.asleep_at(root, max(self.live.step, 1))
-                return
-
-    def asleep_at(self, root, step):
-        self.eval_since = step
-        # A model that was never set to train may be meant so.
-        effect = "degrade" if root.woke else "note"
-        self.live.finding("trained-in-eval-mode", effect, "step %d is made while %s is in evaluation mode: its dropout and batch norm do not train" % (step, root.name),
-                          since=step, name=root.name, once="eval")
-
-    # finiteness of what an evaluation rests on
-
-    def check_state(self, root):
-        """At the start of an evaluation: one look at parameters and buffers."""
-        torch = sys.modules["torch"]
-        for kind, code, values in (("buffer", "nonfinite-buffer", root.named_buffers()), ("parameter", "nonfinite-parameter", root.named_parameters())):
-            bad = []
-            for name, t in values:
-                if plain(t) and t.is_floating_point() and t.numel() and t.device.type != "meta":
-                    self.losses.ran(1)
-                    if not bool(torch.isfinite(t.detach()).all()):
-                        bad.append(name)
-            if bad:
-                self.losses.tally["nonfinite"] += len(bad)
-                text = "%d %ss hold NaN or infinity at the start of an evaluation: %s" % (len(bad), kind, ", ".join(bad[:4]))
-                since = max(self.live.step, 0)
-                if self.first_nonfinite is not None:
-                    since = self.first_nonfinite
-                    text += "; the loss was first not finite at step %d" % since
-                self.live.finding(code, "poison", text, since=since, name=bad[0], once=(code, bad[0]))
-
-    def watch(self, root):
-        """Looks at the outputs of a model while it evaluates."""
-        if id(root) in self.watched or self.compiled:
-            return  # a hook would be one more thing for a compiler to look at
-        state = [0, 0.0, time.monotonic()]
-
-        def hook(module, args, output):
-            if not steps.compiling():
-                self.quietly("evaluation output", lambda: self.output(module, output, state))
-
-        handle = root.register_forward_hook(hook)
-        self.watched[id(root)] = (weakref.ref(root), handle)
-
-    def unwatch(self, root):
-        kept = self.watched.pop(id(root), None)
-        if kept is not None and kept[0]() is root:
-            kept[1].remove()
-
-    def output(self, module, output, state):
-        state[0] += 1
-        start = time.monotonic()
-        if state[0] > LOOKED_AT and state[1] > SHARE * (start - state[2]):
-            return
-        for t in tensors_of(output):
-            if plain(t) and t.is_floating_point() and t.numel():
-                self.losses.ran(t.numel())
-                self.losses.tally["output"] += 1
-                self.output_values(module, t.detach())
-        state[1] += time.monotonic() - start
-
-    def output_values(self, module, t):
-        torch = sys.modules["torch"]
-        finite = torch.isfinite(t)
-        if bool(finite.all()):
-            return
-        # A mask of -inf on logits is healthy: NaN, or +inf, or rows without any finite number are not.
-        bad = torch.isnan(t) | (t == float("inf"))
-        if t.ndim >= 2 and not bool(bad.any()):
-            bad = ~finite.reshape(-1, t.shape[-1]).any(dim=1)
-        if bool(bad.any()):
-            self.losses.tally["nonfinite"] += 1
-            self.live.finding("nonfinite-output", "poison", "an evaluation output of %s holds NaN or infinity: argmax over it names class 0" % type(module).__name__,
-                              since=max(self.live.step, 0), name=type(module).__name__, once=("output", self.live.step))
-
-    def summary(self):
-        if self.eval_steps > 1 and any(r.woke for r in self.roots.values()):
-            attempted = max((l.attempted for l in self.stepping.ledgers.values()), default=0)
-            self.live.finding("trained-in-eval-mode", "degrade", "%d of %d steps were made in evaluation mode" % (self.eval_steps, attempted),
-                              since=self.eval_since, once="eval share")
 
     def quietly(self, what, do):
         try:
@@ -316,48 +214,43 @@ class Guard:
 
 
 class Used:
-    """The gradient of a parameter as a step left it."""
+    """The gradient of a parameter as a step left it; nothing is kept alive."""
 
     __slots__ = ("parameter", "gradient", "version", "added")
 
     def __init__(self, parameter):
-        self.parameter, self.gradient = parameter, parameter.grad
+        self.parameter, self.gradient = weakref.ref(parameter), weakref.ref(parameter.grad)
         self.version, self.added = parameter.grad._version, False
 
-
-class Root:
-    """A module whose mode the trainer sets."""
-
-    def __init__(self, module):
-        self.ref = weakref.ref(module)
-        self.name = type(module).__name__
-        self.training = True
-        self.woke = False  # it was set to train once
-        self.optimizers = {}
-
-    def mode(self, training):
-        self.training = bool(training)
-        self.woke = self.woke or self.training
-
-    def asleep(self):
-        module = None if self.training else self.ref()
-        return module is not None and not module.training
-
-    def trained_by(self, optimizer):
-        """Whether half of what the optimizer moves is this module's."""
-        key = id(optimizer)
-        if key not in self.optimizers:
-            module = self.ref()
-            held = {id(p) for g in optimizer.param_groups for p in g["params"]}
-            own = sum(id(p) in held for p in module.parameters())
-            self.optimizers[key] = bool(held) and own * 2 >= len(held) and changes_with_mode(module)
-        return self.optimizers[key]
+    def stands(self):
+        """Whether it is still there, as it was."""
+        parameter, gradient = self.parameter(), self.gradient()
+        return parameter is not None and gradient is not None and parameter.grad is gradient and gradient._version == self.version
 
 
-def plain(t):
-    """A tensor whose values are all here: no shard, no unknown subclass."""
-    torch = sys.modules.get("torch")
-    return torch is not None and type(t) in (torch.Tensor, torch.nn.Parameter) and t.layout == torch.strided
+class Idle:
+    """Steps in a row of an optimizer that had no gradient."""
+
+    def __init__(self, ledger, params, since, always):
+        self.ledger, self.params, self.since = ledger, params, since
+        self.always = always  # it never had one
+        self.n = self.asked = 0  # n: those with a backward before them
+        self.backwards = 0
+        self.said = False
+
+    def step(self, backwards):
+        self.asked += 1
+        if backwards == self.backwards:
+            return False
+        if self.n == 0:
+            self.since += self.asked - 1
+        self.backwards = backwards
+        self.n += 1
+        return True
+
+
+def has_gradient(optimizer):
+    return any(p.grad is not None for g in optimizer.param_groups for p in g["params"])
 
 
 def reached(loss):
@@ -384,22 +277,3 @@ def is_parameters(leaves):
 
 def shape(t):
     return "x".join(str(n) for n in t.shape) or "scalar"
-
-
-def changes_with_mode(root):
-    """Whether evaluation mode changes what it computes."""
-    for m in root.modules():
-        name = type(m).__name__
-        if ("Dropout" in name and getattr(m, "p", 0) > 0) or "BatchNorm" in name:
-            return True
-        if isinstance(getattr(m, "dropout", None), float) and m.dropout > 0:
-            return True
-    return False
-
-
-def tensors_of(output):
-    if isinstance(output, dict):
-        output = list(output.values())
-    if isinstance(output, (list, tuple)):
-        return [t for part in output[:8] for t in tensors_of(part)][:16]
-    return [output] if hasattr(output, "is_floating_point") else []

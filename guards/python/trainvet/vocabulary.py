@@ -88,14 +88,16 @@ def length_of(tokenizer):
 def read(tokenizer):
     """None: not a kind of tokenizer that is known, or one without ids."""
     source = type(tokenizer).__name__
-    pads = (getattr(tokenizer, "pad_token_id", None),)
+    # A row that ended is filled with the end where there is no padding token.
+    pads = (getattr(tokenizer, "pad_token_id", None), getattr(tokenizer, "eos_token_id", None))
     if callable(getattr(tokenizer, "get_vocab", None)):
         ids = tokenizer.get_vocab().values()
     elif hasattr(tokenizer, "_mergeable_ranks"):  # tiktoken
         ids = list(tokenizer._mergeable_ranks.values()) + list(tokenizer._special_tokens.values())
+        pads = tuple(tokenizer._special_tokens.values())
     elif callable(getattr(tokenizer, "GetPieceSize", None)):  # sentencepiece
         ids = range(tokenizer.GetPieceSize())
-        pads = (tokenizer.pad_id(),)
+        pads = (tokenizer.pad_id(), tokenizer.eos_id())
     else:
         return None
     ids = [i for i in ids if isinstance(i, int) and 0 <= i < LARGEST]
