@@ -21,6 +21,7 @@ class Guards:
         self.steps = steps.Guard(self.live)
         self.training = training.Guard(self.live, self.steps)
         self.modes = modes.Guard(self.live, self.steps)
+        self.training.trains = self.modes.trains
         self.evaluation = evaluation.Guard(self.live, self.modes, self.training)
         self.compilers = compilers.Guard(self.live, self.evaluation.leave_modules)
         self.alive = set()

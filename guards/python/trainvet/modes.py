@@ -79,6 +79,9 @@ class Guard:
         """It, or a model that it is a part of, was set to train once."""
         return any(r.woke and (r.ref() is module or r.holds(module)) for r in list(self.roots.values()) if r.ref() is not None)
 
+    def trains(self):
+        return any(r.woke for r in self.roots.values())
+
     def stepped(self, optimizer, ledger, scaled):
         for root in list(self.roots.values()):
             if root.asleep() and root.trained_by(optimizer) and not self.is_part(root.ref()):

@@ -36,6 +36,9 @@ class Guard:
         self.walks = self.backwards = 0
         self.gradients = {}  # by optimizer id: whether there was one before the step
         self.idle = {}  # by optimizer id: its Idle
+        self.zero = {}  # by optimizer id: steps in a row whose gradients are all 0, until one is not
+        self.loss = 0.0  # the last one that was read
+        self.trains = lambda: False  # whether a model was ever set to train
         stepping.before.append(self.stepping_now)
         stepping.listeners.append(self.stepped)
         live.after.append(self.summary)
@@ -82,7 +85,7 @@ class Guard:
     def finite_loss(self, loss):
         if loss.numel() != 1 or not (loss.is_floating_point()):
             return
-        value = float(loss.detach())
+        value = self.loss = float(loss.detach())
         self.losses.tally["loss"] += 1
         self.losses.ran(1)
         if value != value or value in (float("inf"), float("-inf")):
@@ -152,7 +155,27 @@ class Guard:
         params = [p for g in optimizer.param_groups for p in g["params"]]
         with_gradient = [p for p in params if p.grad is not None]
         self.remember(with_gradient, id(optimizer))
+        if with_gradient:
+            self.all_zero(optimizer, ledger, with_gradient)
         self.reach(optimizer, ledger, params, before or bool(with_gradient))
+
+    def all_zero(self, optimizer, ledger, params):
+        """In the first steps: gradients that are there and are 0, every one of
+        them, though the loss is not. A loss of 0 has none: a part that is
+        switched on later, a margin that is kept."""
+        key = id(optimizer)
+        n = self.zero.setdefault(key, 0)
+        if n is None or not self.loss:
+            return
+        if not all(plain(p.grad) and not bool(p.grad.any()) for p in params):
+            self.zero[key] = None
+            return
+        self.zero[key] = n + 1
+        if n + 1 == STALE_IN_A_ROW:
+            self.zero[key] = None
+            at = max(self.live.step, 1)
+            self.live.finding("optimizer-stale", "degrade", "the gradients of all %d parameters of %s are 0 at each step, and the loss is not: its steps change nothing" % (len(params), ledger.name),
+                              since=at - n, name=ledger.name, once=key)
 
     def reach(self, optimizer, ledger, params, with_gradient):
         """An optimizer none of whose parameters gets a gradient, while others do."""
@@ -197,8 +220,8 @@ class Guard:
             text = "none of the %d parameters of %s ever had a gradient: its steps changed nothing" % (idle.params, idle.ledger.name)
             if idle.n >= STALE_IN_A_ROW:
                 self.live.finding("optimizer-stale", "degrade", text, since=idle.since, name=idle.ledger.name, once=key)
-            elif not self.backwards and idle.asked >= STALE_IN_A_ROW:
-                self.live.finding("optimizer-stale", "note", text + "; no backward was called", since=idle.since, name=idle.ledger.name, once=key)
+            elif not self.backwards and idle.asked >= STALE_IN_A_ROW:  # a schedule is drawn, or backward was forgotten
+                self.live.finding("optimizer-stale", "degrade" if self.trains() else "note", text + "; no backward was called", since=idle.since, name=idle.ledger.name, once=key)
 
     def holdings(self, but):
         for ledger in self.stepping.ledgers.values():

