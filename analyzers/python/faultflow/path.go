@@ -276,6 +276,10 @@ func (a *Analyzer) returns(u *unit, def syntax.Node, param string) bool {
 	return found
 }
 
+// maxAfter bounds the statements that are looked at behind a handler: a function
+// of thousands of handlers must not cost their square.
+const maxAfter = 300
+
 // After lists the statements that run behind a handler when a fault is lost in
 // it, nearest first in the order of the flow: those to which a path leads that
 // the fault can take.
@@ -291,7 +295,7 @@ func (a *Analyzer) After(h syntax.Node) []syntax.Node {
 	for v := range g.At(h) {
 		stack = append(stack, a.exits(u, g, h, v)...)
 	}
-	for len(stack) > 0 {
+	for len(stack) > 0 && len(out) < maxAfter {
 		v := stack[0]
 		stack = stack[1:]
 		if seen[v] {
