@@ -53,20 +53,40 @@ func loopsToJudge(text []byte) bool {
 const near = 3
 
 // defaultsMetric reports whether a default, or a test for NaN, stands within a
-// few lines of what may be the name of a metric.
+// few lines of what may be the name of a metric. It searches for the defaults,
+// which are rare, and looks for a metric only around each.
 func defaultsMetric(text []byte) bool {
-	metric, def, i := -2*near, -2*near, 0
-	for line := range bytes.Lines(text) {
-		if containsAny(line, defaultWords) {
-			def = i
+	for _, word := range defaultWords {
+		for at := 0; ; {
+			i := bytes.Index(text[at:], word)
+			if i < 0 {
+				break
+			}
+			at += i
+			if containsAny(around(text, at, near), metricWords) {
+				return true
+			}
+			at += len(word)
 		}
-		if containsAny(line, metricWords) {
-			metric = i
-		}
-		if max(metric, def)-min(metric, def) <= near && min(metric, def) >= 0 {
-			return true
-		}
-		i++
 	}
 	return false
+}
+
+// around is the line at an offset, with n lines before and behind it.
+func around(text []byte, at, n int) []byte {
+	start, end := at, at
+	for range n + 1 {
+		if start = bytes.LastIndexByte(text[:start], '\n'); start < 0 {
+			break
+		}
+	}
+	for range n + 1 {
+		i := bytes.IndexByte(text[end:], '\n')
+		if i < 0 {
+			end = len(text)
+			break
+		}
+		end += i + 1
+	}
+	return text[start+1 : end]
 }
