@@ -10,6 +10,7 @@ imports     acts when a module has been imported
 live        what the checks share: sites, counts, findings, the step
 decode      token ids before they become text; with batch, grade, vocabulary
 steps       optimizer steps: asked for, applied, thrown away
+scaled      steps past the scaler of their loss
 training    gradients: what they reach, whether they are cleared
 modes       steps made in evaluation mode
 evaluation  whether what an evaluation rests on is finite

@@ -144,7 +144,7 @@ class Watch:
         self.hooks.ours = self.handle.id
 
     def look(self, module, args, output):
-        if steps.compiling() or module is not self.ref():
+        if steps.unreadable() or module is not self.ref():
             return
         self.looks += 1
         if self.looks > LOOKED_AT and not self.guard.may_look(self.spent, self.began):
@@ -221,7 +221,8 @@ def grade(torch, t):
 
 
 def readable(t):
-    return steps.plain(t) and t.is_floating_point() and t.numel() > 0 and t.device.type != "meta"
+    wide = steps.plain(t) and t.is_floating_point() and t.element_size() > 1  # floats of 8 bits have no arithmetic
+    return wide and t.numel() > 0 and t.device.type != "meta"
 
 
 def tensors_of(output):

@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import caller, compilers, decode, evaluation, imports, live, modes, steps, training
+from trainvet import caller, compilers, decode, evaluation, imports, live, modes, scaled, steps, training
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -19,6 +19,7 @@ class Guards:
         self.live = live.Live(run.out, self.report)
         self.decode = decode.Guard(self.live, caller.Ledger(run.directory))
         self.steps = steps.Guard(self.live)
+        self.scaled = scaled.Guard(self.live, self.steps)
         self.training = training.Guard(self.live, self.steps)
         self.modes = modes.Guard(self.live, self.steps)
         self.training.trains = self.modes.trains

@@ -40,7 +40,7 @@ class Guard:
                 out = original(self, mode)
             finally:
                 guard.live.local.mode = nested
-            if not nested and not steps.compiling():
+            if not nested and not steps.unreadable():
                 guard.set(self, bool(mode))
             return out
 

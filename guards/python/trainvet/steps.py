@@ -114,6 +114,7 @@ class Guard:
         self.scaling = None  # the attempt of scaler.step that is being made
         self.before = []  # told before each update: before(optimizer)
         self.listeners = []
+        self.scaler_classes = []  # told of each class of scalers
 
     def actions(self):
         return {
@@ -182,6 +183,8 @@ class Guard:
         self.live.step = max(self.live.step, ledger.attempted)
 
     def scalers(self, cls):
+        for listener in self.scaler_classes:
+            listener(cls)
         for c in [cls] + cls.__subclasses__():
             self.wrap(c, "step", self.scaled_step)
             self.wrap(c, "update", self.scaled_update)
@@ -307,3 +310,12 @@ def compiling():
         return True
     capturing = getattr(torch.cuda, "is_current_stream_capturing", None)
     return capturing is not None and torch.cuda.is_initialized() and capturing()
+
+
+def unreadable():
+    """Whether no value may be read: also where somebody watches, or fakes, each
+    operation that is made."""
+    if compiling():
+        return True
+    watching = getattr(sys.modules["torch"]._C, "_len_torch_dispatch_stack", None)
+    return watching is not None and watching() > 0

@@ -61,9 +61,9 @@ class Guard:
         module.backward = backward
 
     def before_backward(self, tensors):
-        if steps.compiling():
-            return
         self.backwards += 1
+        if steps.unreadable():
+            return
         self.freshness()
         loss = tensors if not isinstance(tensors, (list, tuple)) else (tensors[0] if tensors else None)
         if loss is None or not plain(loss):
@@ -165,7 +165,7 @@ class Guard:
         switched on later, a margin that is kept."""
         key = id(optimizer)
         n = self.zero.setdefault(key, 0)
-        if n is None or not self.loss:
+        if n is None or not self.loss or steps.unreadable():
             return
         if not all(plain(p.grad) and not bool(p.grad.any()) for p in params):
             self.zero[key] = None
