@@ -346,3 +346,33 @@ for _ in range(5): os.wait()
 		t.Errorf("%d processes with %d sites, want 6 with 1200", len(last), len(sites))
 	}
 }
+
+// TestForkedChildrenHaveABootAndAnEnd: one that writes begins with a boot, and
+// ends where multiprocessing leaves by os._exit; one that writes nothing has no
+// record.
+func TestForkedChildrenHaveABootAndAnEnd(t *testing.T) {
+	tr := newTrainer(t)
+	tr.run(`
+import multiprocessing as mp
+def work(writes):
+    from trainvet import boot
+    if writes:
+        boot._run.guards.live.finding("child", "note", "text")
+if __name__ == "__main__":
+    children = [mp.get_context("fork").Process(target=work, args=(w,)) for w in (True, False)]
+    for c in children: c.start()
+    for c in children: c.join()
+`)
+	types := map[int][]record.Type{}
+	for _, r := range tr.records() {
+		types[r.Pid] = append(types[r.Pid], r.Type)
+	}
+	if len(types) != 2 {
+		t.Fatalf("records of %d processes, want the parent's and one child's: %v", len(types), types)
+	}
+	for _, list := range types {
+		if list[0] != record.TypeBoot || list[len(list)-1] != record.TypeEnd {
+			t.Errorf("%v, want a boot first and an end last", list)
+		}
+	}
+}

@@ -47,6 +47,7 @@ class Run:
         self.started = process.started()  # asked once: the clock that it is reckoned by drifts
         self.errors = []
         self.guards = None
+        self.ended = self.forked = False
 
     def guard(self):
         from trainvet import guards
@@ -90,9 +91,16 @@ class Run:
         )
         return data
 
+    def fork(self, checks, frameworks):
+        """In a child: it begins with its first record."""
+        self.pid, self.forked, self.ended, self.errors = os.getpid(), True, False, []
+        self.started = process.started()
+        self.out.forked(lambda: self.boot("fork", checks, frameworks))
+
     def end(self):
-        """A fork leaves without an end of its own: the record is its parent's."""
-        if os.getpid() == self.pid:
+        """Once; a fork that wrote nothing has no record that could end."""
+        if not self.ended and os.getpid() == self.pid and (self.out.fd is not None or not self.forked):
+            self.ended = True
             if self.guards is not None:
                 self.step("last totals", self.guards.live.end)
             self.out.write("end", {"why": "exit", "lost": self.out.lost, "hook_errors": len(self.errors)})

@@ -34,6 +34,7 @@ class Guards:
                 actions.setdefault(name, []).append(action)
         for name in LIBRARIES:
             actions.setdefault(name, []).append(lambda module: self.boot(module))
+        actions["multiprocessing.util"] = [self.children]
         imports.Finder({name: every(list(todo), self.report) for name, todo in actions.items()}, self.report).install()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self.forked)
@@ -57,15 +58,19 @@ class Guards:
         self.run.errors.append(text)
         self.live.finding("hook-error", "note", text, kind="hook")
 
+    def children(self, module):
+        """Children of multiprocessing leave by os._exit, after these."""
+        module.register_after_fork(self.run, lambda run: module.Finalize(None, run.end, exitpriority=-1000))
+
     def forked(self):
         """The child goes on with a record of its own: what the parent counted is
         the parent's."""
-        self.run.out.forked()
+        self.run.fork(sorted(self.alive), versions())
         self.live.counts, self.live.totals = [], []
         self.live.sites, self.live.said = {}, set()
         self.decode.sites = {}
         self.steps.ledgers, self.steps.names = {}, {}
-        self.run.errors = []
+        self.training.idle, self.modes.steps, self.modes.since = {}, 0, None
         for count in (self.training.losses, self.evaluation.count):
             count.start_anew()
             self.live.counts.append(count)

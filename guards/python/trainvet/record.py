@@ -26,10 +26,14 @@ class Writer:
         self.fd = None
         self.seq = 0
         self.lost = 0
+        self.first = None  # called once, before the first record
         self.lock = RLock()  # threads decode too: a number and its line go together
 
     def write(self, kind, data):
         with self.lock:
+            first, self.first = self.first, None
+            if first is not None:
+                first()
             self.seq += 1
             try:
                 if self.fd is None:
@@ -76,13 +80,13 @@ class Writer:
                 return {"dev": st.st_dev, "ino": st.st_ino, "off": st.st_size}
         return None
 
-    def forked(self):
+    def forked(self, first):
         """In a child: the file is the parent's, and so are its numbers. A thread
         that held the lock is not there any more."""
         self.lock = RLock()
         if self.fd is not None:
             os.close(self.fd)
-        self.fd, self.seq, self.lost = None, 0, 0
+        self.fd, self.seq, self.lost, self.first = None, 0, 0, first
 
     def close(self):
         if self.fd is not None:
