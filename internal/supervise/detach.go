@@ -168,6 +168,9 @@ func Supervise(dir string, opt Options) (*Outcome, error) {
 		s.say("%v", err)
 	}
 	s.spare = newSpare(s.dir, s.opt.Reserve)
+	var release func()
+	s.signals, release = catch()
+	defer release()
 	s.supervise()
 	return s.finish(begun), nil
 }

@@ -34,6 +34,7 @@ type Session struct {
 	live    *live
 	spare   *spare
 
+	signals chan os.Signal // taken before there is a child, so that none is lost
 	child   childState
 	keeper  int // pid; 0: the child is ours
 	console *os.File
@@ -273,6 +274,9 @@ func (s *Session) cut(g follow.Gap) {
 // *StartError: no child was started, and the directory is gone.
 func (s *Session) Run() (*Outcome, error) {
 	begun := time.Now()
+	var release func()
+	s.signals, release = catch()
+	defer release()
 	if _, err := s.journal.out.Lock(); err != nil {
 		s.say("the run directory cannot be locked: %v", err)
 	}

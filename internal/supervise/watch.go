@@ -45,8 +45,7 @@ func (s *Session) say(format string, args ...any) {
 // one goroutine, so that the sidecar has one writer. It returns when the child
 // has ended and nobody writes to the log any more, or nobody is waited for.
 func (s *Session) supervise() {
-	signals, release := catch()
-	defer release()
+	signals := s.signals
 	shown, stopShow := s.show()
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
