@@ -69,11 +69,13 @@ def metric(name, value, n=None, split="", step=None, good=None):
 
 
 def step(scaler, optimizer):
-    """scaler.step and scaler.update as one; whether the step was applied."""
-    optimizer_states = scaler._per_optimizer_states
+    """scaler.step and scaler.update as one; whether the step was applied. A
+    scaler that is switched off, as the default one is without CUDA, skips none."""
     scaler.step(optimizer)
-    found = optimizer_states[id(optimizer)]["found_inf_per_device"].values() if id(optimizer) in optimizer_states else ()
-    skipped = any(float(f) > 0 for f in found)
+    skipped = False
+    if scaler.is_enabled():
+        found = scaler._per_optimizer_states[id(optimizer)]["found_inf_per_device"]
+        skipped = any(float(f) > 0 for f in found.values())
     scaler.update()
     return not skipped
 

@@ -1,7 +1,6 @@
 """Which token ids a decode may see: those that the tokenizer maps, and the
 padding columns of the model's logits behind them."""
 
-import sys
 import weakref
 
 # A model's logits are rounded up; where their width is not known, an id up to
@@ -121,7 +120,3 @@ class Widths:
         """The width where there is one model only: another one says nothing of
         this tokenizer."""
         return next(iter(self.seen)) if len(self.seen) == 1 else 0
-
-
-def torch_module():
-    return sys.modules.get("torch")
