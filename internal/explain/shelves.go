@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/rules"
+	"github.com/trainvet/trainvet/guards/record"
 	"github.com/trainvet/trainvet/internal/config"
 	"github.com/trainvet/trainvet/internal/report"
 	"github.com/trainvet/trainvet/logscan/curve"
@@ -24,7 +25,11 @@ func Shelves(markers *marker.Catalog, cfg *config.Config) ([]Shelf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the reasons: %w", err)
 	}
-	return []Shelf{words, reasons(rows), markerShelf{markers}, xids{markers}, curves(curve.Texts()), vetRules(rules.Texts()), keys{cfg}}, nil
+	seen, err := record.Grades()
+	if err != nil {
+		return nil, fmt.Errorf("reading what guards see: %w", err)
+	}
+	return []Shelf{words, reasons(rows), grades(seen), markerShelf{markers}, xids{markers}, curves(curve.Texts()), vetRules(rules.Texts()), keys{cfg}}, nil
 }
 
 // effects are the words of reasons.tsv for people.
