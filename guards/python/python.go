@@ -20,6 +20,9 @@ const Off = "TRAINVET"
 // device:inode. Streams that go elsewhere keep their buffering.
 const EnvSink = "TRAINVET_SINK"
 
+// EnvOnFault is "stop" where guards raise at a fault, once it is recorded.
+const EnvOnFault = "TRAINVET_ON_FAULT"
+
 // Checks are the checks without which no value of a Python run is believed: none,
 // since a trainer without PyTorch gives them nothing to look at. What ran shows
 // in the level of each value.

@@ -398,7 +398,7 @@ func startKept(r *reaper, dir string, opt Options) (childState, error) {
 	sink := (&capture{out: log}).sink()
 	oom, _ := oomKills("/", os.Getpid())
 	pid, err := r.start(launch{
-		path: path, argv: opt.Argv, env: environment(os.Environ(), dir, sink),
+		path: path, argv: opt.Argv, env: environment(os.Environ(), dir, sink, opt.OnFault),
 		files: []*os.File{null, log, log}, attr: &syscall.SysProcAttr{Setsid: true},
 	})
 	if err != nil {

@@ -73,7 +73,7 @@ func blind(argv []string) bool {
 
 // environment is the child's: the caller's, and what lets Python processes
 // below find the run. Nothing that a user set is taken away.
-func environment(caller []string, dir, sink string) []string {
+func environment(caller []string, dir, sink, onFault string) []string {
 	value := func(name string) string {
 		for i := len(caller) - 1; i >= 0; i-- {
 			if v, ok := strings.CutPrefix(caller[i], name+"="); ok {
@@ -91,6 +91,9 @@ func environment(caller []string, dir, sink string) []string {
 		path += string(os.PathListSeparator) + old
 	}
 	env = replaced(replaced(env, "PYTHONPATH", path), python.EnvSink, sink)
+	if onFault == Stop {
+		env = replaced(env, python.EnvOnFault, onFault)
+	}
 	if value("PYTHONFAULTHANDLER") == "" {
 		env = append(env, "PYTHONFAULTHANDLER=1")
 	}

@@ -198,7 +198,7 @@ func (s *Session) begin() error {
 	attr := s.attributes()
 	oom, _ := oomKills("/", os.Getpid())
 	pid, err := s.reaper.start(launch{
-		path: s.prog.path, argv: s.opt.Argv, attr: attr, env: environment(os.Environ(), s.dir, s.capture.sink()),
+		path: s.prog.path, argv: s.opt.Argv, attr: attr, env: environment(os.Environ(), s.dir, s.capture.sink(), s.opt.OnFault),
 		files: []*os.File{in, s.capture.out, s.capture.out},
 	})
 	if err != nil {

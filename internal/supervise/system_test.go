@@ -46,14 +46,16 @@ func TestEnvironment(t *testing.T) {
 		require.LessOrEqual(t, times, 1, "of two values getenv reads the first")
 		return found
 	}
-	got := environment([]string{"PYTHONPATH=/mine", "PYTHONUNBUFFERED=1", "TRAINVET_RUN=/outer"}, "/run", "7:9")
+	got := environment([]string{"PYTHONPATH=/mine", "PYTHONUNBUFFERED=1", "TRAINVET_RUN=/outer"}, "/run", "7:9", "")
 	require.Equal(t, "/run/python.zip:/mine", value(got, "PYTHONPATH"))
 	require.Equal(t, "/run", value(got, "TRAINVET_RUN"))
 	require.Equal(t, "7:9", value(got, "TRAINVET_SINK"))
 	require.Equal(t, "1", value(got, "PYTHONFAULTHANDLER"))
 	require.Equal(t, "1", value(got, "PYTHONUNBUFFERED"), "what the user set stays")
-	require.Equal(t, "0", value(environment([]string{"PYTHONFAULTHANDLER=0"}, "/run", ""), "PYTHONFAULTHANDLER"))
-	off := environment([]string{"TRAINVET=0", "PYTHONPATH=/mine"}, "/run", "7:9")
+	require.Empty(t, value(got, "TRAINVET_ON_FAULT"))
+	require.Equal(t, "stop", value(environment(nil, "/run", "", Stop), "TRAINVET_ON_FAULT"))
+	require.Equal(t, "0", value(environment([]string{"PYTHONFAULTHANDLER=0"}, "/run", "", Stop), "PYTHONFAULTHANDLER"))
+	off := environment([]string{"TRAINVET=0", "PYTHONPATH=/mine"}, "/run", "7:9", "")
 	require.Equal(t, "/mine", value(off, "PYTHONPATH"))
 	require.Empty(t, value(off, "PYTHONFAULTHANDLER"))
 }
