@@ -17,7 +17,7 @@ func (w *worker) damage(src *source) {
 		if lost++; lost == 1 {
 			first = at
 		}
-		if w.filter.Match(text) {
+		if w.looker.filter.Match(text) {
 			w.res.Possible = append(w.res.Possible, Possible{Unit: src.name, At: at, Name: "lines that cannot be read as Python", Dark: true})
 		}
 	}

@@ -53,13 +53,13 @@ func scan(ctx context.Context, opt Options, files *listing, tree *calls.Tree, de
 		n = runtime.GOMAXPROCS(0)
 	}
 	n = max(1, min(n, (len(files.files)+chunk-1)/chunk))
-	filter := sites.NewFilter(functionNames(declared)...)
 	set := rules.NewSet(rules.All(), running(opt))
+	look := newLooker(sites.NewFilter(functionNames(declared)...), set)
 	var next atomic.Int64
 	workers := make([]*worker, n)
 	p := pool.New().WithContext(ctx).WithCancelOnError()
 	for i := range workers {
-		w := newWorker(opt, filter, set, tree, declared)
+		w := newWorker(opt, look, tree, declared)
 		workers[i] = w
 		p.Go(func(ctx context.Context) error {
 			for {

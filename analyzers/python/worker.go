@@ -17,9 +17,8 @@ import (
 // worker analyses one file after the other into the same memory.
 type worker struct {
 	opt    Options
-	filter *sites.Filter
+	looker *looker
 	runner *rules.Runner
-	set    *rules.Set
 	buf    []byte
 	parser syntax.Parser
 	reader notebook.Reader
@@ -47,8 +46,8 @@ type source struct {
 	more  int         // sites beyond maxSites
 }
 
-func newWorker(opt Options, filter *sites.Filter, set *rules.Set, tree *calls.Tree, declared []sites.Declaration) *worker {
-	w := &worker{opt: opt, filter: filter, set: set, runner: rules.NewRunner(set), finder: sites.NewFinder(), states: guarded.New(), count: map[place]int{}, across: tree}
+func newWorker(opt Options, look *looker, tree *calls.Tree, declared []sites.Declaration) *worker {
+	w := &worker{opt: opt, looker: look, runner: rules.NewRunner(look.set), finder: sites.NewFinder(), states: guarded.New(), count: map[place]int{}, across: tree}
 	w.finder.Declare(declared)
 	w.finder.Across, w.states.Across = tree, tree
 	w.states.Guards = guards(opt.Guards, declared)
@@ -84,8 +83,7 @@ func (w *worker) file(path string) {
 	w.res.Stats.Files++
 	w.res.Stats.Bytes += int64(len(w.buf))
 	src.test = IsTest(src.name)
-	src.sited = w.filter.Match(w.buf) || isWide(w.buf)
-	src.words = w.set.Look(w.buf, src.test, src.sited)
+	src.sited, src.words = w.looker.look(w.buf, src.test)
 	if !src.sited && !src.words.Any() {
 		w.runner.Saw(&src.words, src.test)
 		w.unit(&src, "", site.Position{})
@@ -114,7 +112,7 @@ func (w *worker) analyse(src *source, path string) {
 	w.names.Build(&src.file.Tree)
 	src.view = calls.NewFile(src.name, &src.file.Tree, &w.names)
 	if src.cells != nil || src.file.Transcoded { // what lies on disk is no source
-		src.words = w.set.Look(src.file.Text(), src.test, src.sited)
+		src.words = w.looker.set.Look(src.file.Text(), src.test, src.sited)
 	}
 	w.runner.Saw(&src.words, src.test)
 	if !src.sited {

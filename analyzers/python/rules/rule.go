@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sync"
+
+	"github.com/trainvet/trainvet/analyzers/python/words"
 )
 
 // Rule is one code.
@@ -53,34 +56,22 @@ func (m *mask) join(o *mask) {
 // active is a rule that is on, with its words by number.
 type active struct {
 	Rule
-	needs [][]int // the group that is found the fastest first
+	needs [][]int // the group with the longest words first, which is the rarest
 }
 
 // Set is the rules that are on. It may be used by several goroutines.
 type Set struct {
 	rules  []active
-	words  *words
-	source *filter // of one group of each rule, and of facts, as far as they are long enough
-	tests  *filter // the same for tests, at which few rules look
-	others *filter // of all other words
+	words  *vocabulary
 	facts  []int
+	long   []int // the words that one pass over a text finds
+	asked  mask  // the same
+	finder func() *words.Finder
 }
-
-// longEnough is the length from which on a word costs the pass over a text no
-// speed; a shorter one is looked for by itself.
-const longEnough = 6
 
 // NewSet makes a set of the rules whose code is on.
 func NewSet(list []Rule, on func(code string) bool) *Set {
-	s := &Set{words: &words{numbers: map[string]int{}}}
-	var source, tests mask
-	enter := func(m *mask, list []int) {
-		for _, k := range list {
-			if len(s.words.list[k]) >= longEnough {
-				m.add(k)
-			}
-		}
-	}
+	s := &Set{words: &vocabulary{numbers: map[string]int{}}}
 	for _, r := range list {
 		if !on(r.Code) {
 			continue
@@ -89,24 +80,14 @@ func NewSet(list []Rule, on func(code string) bool) *Set {
 		for _, group := range byLength(r.Needs) {
 			a.needs = append(a.needs, s.words.set(group))
 		}
-		if len(a.needs) > 0 {
-			enter(&source, a.needs[0])
-			if r.Tests {
-				enter(&tests, a.needs[0])
-			}
-		}
 		s.facts = append(s.facts, s.words.set(r.Facts)...)
 		s.rules = append(s.rules, a)
 	}
-	enter(&source, s.facts)
-	s.source, s.tests = newFilter(s.words, source), newFilter(s.words, tests)
-	var others mask
-	for k := range s.words.list {
-		if !source.has(k) {
-			others.add(k)
-		}
+	s.long = s.words.long()
+	for _, k := range s.long {
+		s.asked.add(k)
 	}
-	s.others = newFilter(s.words, others)
+	s.finder = sync.OnceValue(func() *words.Finder { return words.New(s.Words()) })
 	return s
 }
 
@@ -131,29 +112,43 @@ const maxRules = 256
 // all that they need.
 type Found struct {
 	has, asked mask // words; those not asked for yet may stand there too
-	others     bool // all words were asked for
 	on         [maxRules / 64]uint64
 }
 
-// severalWords is the size of a group for which it pays to look for all words
-// at once rather than one after the other.
-const severalWords = 3
-
-// Look finds out which rules look at a file. sited: it may hold a site.
-func (s *Set) Look(text []byte, test, sited bool) Found {
-	filter := s.source
-	if test {
-		filter = s.tests // of tests no fact is kept
+// Words are those that one pass over a text is to find.
+func (s *Set) Words() []words.Word {
+	out := make([]words.Word, len(s.long))
+	for i, k := range s.long {
+		out[i] = words.Word{Text: s.words.list[k]}
 	}
-	found := Found{has: filter.look(text), asked: filter.some}
+	return out
+}
+
+// Saw notes that a text holds the word k of Words.
+func (s *Set) Saw(found *Found, k int) { found.has.add(s.long[k]) }
+
+// Judge finds out which rules look at a file, once all of Words were looked
+// for. sited: it may hold a site.
+func (s *Set) Judge(found *Found, text []byte, test, sited bool) {
+	found.asked.join(&s.asked)
 	for i := range s.rules {
-		if a := &s.rules[i]; a.Check != nil && (!test || a.Tests) && (sited || !a.Sited) && s.needed(a, &found, text) {
+		if a := &s.rules[i]; a.Check != nil && (!test || a.Tests) && (sited || !a.Sited) && s.needed(a, found, text) {
 			found.on[i/64] |= 1 << (i % 64)
 		}
 	}
-	if !test {
-		s.any(&found, text, s.facts, true)
+	if !test { // of tests no fact is kept
+		s.any(found, text, s.facts, true)
 	}
+}
+
+// Look is all of it: which rules look at a file.
+func (s *Set) Look(text []byte, test, sited bool) Found {
+	var found Found
+	s.finder().Each(text, func(k, _ int) bool {
+		s.Saw(&found, k)
+		return true
+	})
+	s.Judge(&found, text, test, sited)
 	return found
 }
 
@@ -179,12 +174,6 @@ func (s *Set) any(found *Found, text []byte, list []int, all bool) bool {
 	}
 	any := false
 	for _, k := range list {
-		if !found.asked.has(k) && s.others.some.has(k) && !found.others && len(list) >= severalWords {
-			found.others = true
-			more := s.others.look(text)
-			found.has.join(&more)
-			found.asked.join(&s.others.some)
-		}
 		if found.asked.has(k) {
 			any = any || found.has.has(k)
 			continue

@@ -1,0 +1,97 @@
+package words
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestEach(t *testing.T) {
+	t.Parallel()
+	list := []Word{
+		{"GradScaler", false}, {"backward(", false}, {".step", false}, {"autocast", false}, {"torch.nn", false}, {"step(", false}, {".batch_decode", true}, {".step", false},
+	}
+	for text, want := range map[string][]string{
+		"":                                     nil,
+		"step":                                 nil,
+		"x.step(":                              {"2@1", "5@2", "7@1"},
+		"loss.backward()\nopt.step()":          {"1@5", "2@19", "5@20", "7@19"},
+		"import torch.nn as nn":                {"4@7"},
+		"gradscaler":                           nil,
+		"t.Batch_Decode(":                      {"6@1"},
+		strings.Repeat("x", 1000) + "autocast": {"3@1000"},
+		"GradScalerautocast":                   {"0@0", "3@10"},
+	} {
+		require.ElementsMatch(t, want, foundBy(New(list), text), text)
+	}
+}
+
+func foundBy(f *Finder, text string) []string {
+	var got []string
+	f.Each([]byte(text), func(word, start int) bool {
+		got = append(got, fmt.Sprintf("%d@%d", word, start))
+		return true
+	})
+	return got
+}
+
+func TestEachStops(t *testing.T) {
+	t.Parallel()
+	f := New([]Word{{"autocast", false}})
+	for _, text := range []string{"autocast autocast", strings.Repeat("autocast ", 9)} {
+		n := 0
+		require.False(t, f.Each([]byte(text), func(int, int) bool { n++; return n < 2 }))
+		require.Equal(t, 2, n)
+	}
+	require.True(t, New(nil).Each([]byte("autocast"), nil))
+	require.Panics(t, func() { New([]Word{{"step", false}}) })
+}
+
+// FuzzEach holds the finder against a search for each word by itself.
+func FuzzEach(f *testing.F) {
+	f.Add("optimizer.step()\nOptimizer.STEP()", "optim|.step(|imizer")
+	f.Add("aaaaaaaaaaaaaaaa", "aaaaa|aaaaaa")
+	f.Fuzz(func(t *testing.T, text, list string) {
+		var words []Word
+		for i, w := range strings.Split(list, "|") {
+			if len(w) < MinLen || len(w) > 255 || len(words) > 500 {
+				continue
+			}
+			fold := i%2 == 1
+			if fold {
+				w = lower(w)
+			}
+			words = append(words, Word{w, fold})
+		}
+		var want []string
+		for k, w := range words {
+			in := text
+			if w.Fold {
+				in = lower(text)
+			}
+			for at := range len(in) {
+				if strings.HasPrefix(in[at:], w.Text) {
+					want = append(want, fmt.Sprintf("%d@%d", k, at))
+				}
+			}
+		}
+		got := foundBy(New(words), text)
+		slices.Sort(want)
+		slices.Sort(got)
+		require.Equal(t, want, got)
+	})
+}
+
+// lower folds ASCII alone.
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
+	return string(b)
+}
