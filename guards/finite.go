@@ -123,6 +123,19 @@ func (w *FiniteWatch) Value(name string, value float64) error {
 	return w.settle(name, nonFinite{n: 1, value: value}, 1)
 }
 
+// Counted takes what a device counted, where looking at the values here would
+// mean to copy them: so many of so many are not finite.
+func (w *FiniteWatch) Counted(name string, nonfinite, of int64) error {
+	w.count.ran(of)
+	if nonfinite <= 0 {
+		return nil
+	}
+	w.count.tally(0, nonfinite)
+	e := w.event(quantities[w.quantity].code, name)
+	e.text = fmt.Sprintf("%d of %d values of %s are not finite", nonfinite, of, w.what(name))
+	return w.tellNonFinite(e)
+}
+
 // filled reports memory that no kernel wrote.
 func (w *FiniteWatch) filled(name string, start, n, of int64) error {
 	w.count.tally(1, n)
@@ -151,6 +164,10 @@ func (w *FiniteWatch) settle(name string, c nonFinite, of int64) error {
 	if of == 1 {
 		e.text = fmt.Sprintf("%s is %s", w.what(name), e.value)
 	}
+	return w.tellNonFinite(e)
+}
+
+func (w *FiniteWatch) tellNonFinite(e event) error {
 	switch w.quantity {
 	case Loss, Gradient, Input, Target:
 		w.run.bound(&e)

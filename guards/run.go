@@ -142,6 +142,15 @@ func (r *Run) Close() error {
 	return r.Err()
 }
 
+// Flush writes what is counted so far, which else is written when a count
+// doubles, at the next metric or file, and by Close. Call it where a training
+// breaks off and its process goes on.
+func (r *Run) Flush() {
+	if r.out != nil && !r.ending.Load() {
+		r.flush()
+	}
+}
+
 // write appends a record; one that is lost is counted by the writer.
 func (r *Run) write(b record.Body) {
 	if r.out != nil {

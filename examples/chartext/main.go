@@ -1,0 +1,133 @@
+// Command chartext trains a transformer of characters with GoMLX on a nursery
+// rhyme, with the guards of trainvet attached, and evaluates it by letting it
+// write on.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/gobackend"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+	"github.com/gomlx/gomlx/ml/train"
+	"github.com/gomlx/gomlx/ml/train/loss"
+	"github.com/gomlx/gomlx/ml/train/metric"
+	"github.com/gomlx/gomlx/ml/train/optimizer"
+
+	"github.com/trainvet/trainvet/guards"
+	gomlxguard "github.com/trainvet/trainvet/guards/gomlx"
+)
+
+// settings are what the flags say.
+type settings struct {
+	seed  int64
+	steps int
+	batch int
+	rate  float64
+	dtype dtypes.DType
+}
+
+func main() {
+	err := mainError(os.Args[1:])
+	if lost := guards.Close(); err == nil {
+		err = lost
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "chartext:", err)
+		os.Exit(1)
+	}
+}
+
+func mainError(args []string) error {
+	s, err := parse(args)
+	if err != nil {
+		return err
+	}
+	return run(s)
+}
+
+func parse(args []string) (settings, error) {
+	s := settings{}
+	flags := flag.NewFlagSet("chartext", flag.ContinueOnError)
+	flags.Int64Var(&s.seed, "seed", 1, "of parameters and of the order of the data")
+	flags.IntVar(&s.steps, "steps", 120, "global step to train to")
+	flags.IntVar(&s.batch, "batch", 16, "windows in a batch")
+	flags.Float64Var(&s.rate, "rate", 0.003, "learning rate")
+	dtype := flags.String("dtype", "float32", "float32, bfloat16 or float16: what matrices are multiplied in")
+	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	var known bool
+	if s.dtype, known = dtypes.MapOfNames[*dtype]; !known {
+		return s, fmt.Errorf("there is no type %q", *dtype)
+	}
+	return s, nil
+}
+
+// trainer is all that a run needs.
+type trainer struct {
+	settings
+	backend compute.Backend
+	store   *model.Store
+	model   transformer
+	letters *alphabet
+	inputs  *guards.Site
+	written *guards.Site
+	guard   *gomlxguard.Guard
+	loop    *train.Loop
+}
+
+func run(s settings) error {
+	t, err := build(s)
+	if err != nil {
+		return err
+	}
+	text := t.letters.Encode(jack)
+	split := len(text) * 3 / 4
+	order := rand.New(rand.NewPCG(uint64(s.seed), 0))
+	data := &windows{name: "train", ids: text[:split], batch: s.batch, random: order}
+	if _, err := t.guard.RunToGlobalStep(gomlxguard.Dataset(data, t.inputs), s.steps); err != nil {
+		return fmt.Errorf("training: %w", err)
+	}
+	held := &windows{name: "held out", ids: text[split:], batch: s.batch}
+	return errors.Join(t.evaluate(held), t.write(text[split:]))
+}
+
+func build(s settings) (*trainer, error) {
+	t := &trainer{settings: s, backend: gobackend.GetBackend(), store: model.NewStore(), letters: newAlphabet(jack)}
+	t.store.SetParam(model.ParamInitialSeed, s.seed)
+	n := len(t.letters.chars)
+	vocab, err := guards.NewVocab(n, guards.LogitsWidth(n), guards.From("characters of the text"))
+	if err != nil {
+		return nil, err
+	}
+	t.inputs, t.written = guards.DecodeSite("inputs", vocab), guards.DecodeSite("written", vocab)
+	t.model = transformer{vocab: n, dtype: s.dtype}
+	adam := gomlxguard.Watch(optimizer.Adam().LearningRate(s.rate).Done())
+	accuracy := metric.NewSparseCategoricalAccuracy("Accuracy", "#acc")
+	tr := train.NewTrainer(t.backend, t.store, t.model.graph, loss.SparseCategoricalCrossEntropyLogits, adam,
+		nil, []metric.Interface{accuracy, gomlxguard.Outputs()})
+	t.loop = train.NewLoop(tr)
+	t.guard = gomlxguard.Attach(t.loop, gomlxguard.Optimizer("adam"))
+	t.loop.OnStep("log", 0, func(loop *train.Loop, metrics []*tensors.Tensor) error {
+		if step := loop.LoopStep + 1; step%10 == 0 {
+			fmt.Printf("step %d loss %.4f\n", step, metrics[0].Value())
+		}
+		return nil
+	})
+	return t, nil
+}
+
+func (t *trainer) evaluate(held train.Dataset) error {
+	values, err := t.guard.Eval("val", gomlxguard.Dataset(held, t.inputs))
+	for _, v := range values {
+		fmt.Printf("%s %.4f\n", v.Name, v.Value)
+	}
+	return err
+}
