@@ -22,12 +22,14 @@ const scenarioSeeds = 3
 // scenario is expected.json.
 type scenario struct {
 	Metric      string
+	Args        []string // of trainvet run
 	Fault, Twin expectation
 }
 
 type expectation struct {
 	Verdict   string
 	Code      string  // of the reason, or the word of it that the report uses
+	Text      string  // that the reasons hold
 	Step      int64   // that the finding names; 0: none is asked for
 	Optimizer string  // whose skips these are
 	Steps     []int64 // the attempts that were skipped
@@ -66,7 +68,7 @@ func TestScenarios(t *testing.T) {
 				t.Run(filepath.Base(folder)+"/"+mode+"/"+strconv.Itoa(seed), func(t *testing.T) {
 					t.Parallel()
 					run := &scenarioRun{t: t, tool: tool, dir: filepath.Join(t.TempDir(), "run")}
-					run.start(python, filepath.Join(folder, "train.py"), mode, strconv.Itoa(seed))
+					run.start(want.Args, python, filepath.Join(folder, "train.py"), mode, strconv.Itoa(seed))
 					run.judge(want.Metric, expect)
 				})
 			}
@@ -79,9 +81,10 @@ type scenarioRun struct {
 	tool, dir string
 }
 
-func (r *scenarioRun) start(argv ...string) {
+func (r *scenarioRun) start(args []string, argv ...string) {
 	r.t.Helper()
-	cmd := exec.Command(r.tool, append([]string{"run", "--dir", r.dir, "--"}, argv...)...)
+	args = append(append([]string{"run", "--dir", r.dir}, args...), "--")
+	cmd := exec.Command(r.tool, append(args, argv...)...)
 	cmd.Env = append(os.Environ(), "TRAINVET_STATE="+r.t.TempDir(), "CUDA_VISIBLE_DEVICES=", "OMP_NUM_THREADS=1", "CI=")
 	out, err := cmd.CombinedOutput()
 	require.NoError(r.t, err, "%s", out)
@@ -121,6 +124,7 @@ func (r *scenarioRun) judge(metric string, want expectation) {
 			}
 		}
 		require.Contains(r.t, strings.Join(reasons, "\n"), want.Code)
+		require.Contains(r.t, strings.Join(reasons, "\n"), want.Text)
 	}
 	require.True(r.t, found, "no claim %s in %s", metric, out)
 	r.records(want)

@@ -17,16 +17,7 @@ func (j *judge) fromRun(r ref, ci int) []Reason {
 	}
 	t, row := j.track(r), j.row(r)
 	col := &t.Columns[ci]
-	var why []Reason
-	for i := range run.Findings {
-		if f := &run.Findings[i]; j.concerns(f, t, row, col) {
-			effect := f.Effect
-			if effect == "degrade" && !judgesTraining(col) {
-				effect = "note" // a training loss is a forward value, true of whatever model there is
-			}
-			why = append(why, j.t.reason("guard-"+effect, vars{"finding": f.Code + ": " + f.Text}, Ref{At: f.At, Text: f.Text}))
-		}
-	}
+	seen, why := j.fromGuards(t, row, col), []Reason(nil)
 	if len(run.Damage) > 0 {
 		why = append(why, j.t.reason("damaged", vars{"how": strings.Join(run.Damage, "; ")}))
 	}
@@ -41,7 +32,30 @@ func (j *judge) fromRun(r ref, ci int) []Reason {
 	}
 	why = append(why, j.taintedReads(t, row)...)
 	why = append(why, j.machineReasons(run)...)
-	return firstOfEach(why)
+	return append(seen, firstOfEach(why)...)
+}
+
+// maxOfEffect bounds the findings of one effect that are named of one value.
+const maxOfEffect = 8
+
+// fromGuards names each kind of finding once: of two faults the second one may
+// say who ate the first.
+func (j *judge) fromGuards(t *evidence.Track, row *evidence.Row, col *evidence.Column) []Reason {
+	var why []Reason
+	named, many := map[string]bool{}, map[string]int{}
+	for i := range j.ev.Run.Findings {
+		f := &j.ev.Run.Findings[i]
+		if key := f.Code + " " + f.Effect; !named[key] && many[f.Effect] < maxOfEffect && j.concerns(f, t, row, col) {
+			named[key] = true
+			many[f.Effect]++
+			effect := f.Effect
+			if effect == "degrade" && !judgesTraining(col) {
+				effect = "note" // a training loss is a forward value, true of whatever model there is
+			}
+			why = append(why, j.t.reason("guard-"+effect, vars{"finding": f.Code + ": " + f.Text}, Ref{At: f.At, Text: f.Text}))
+		}
+	}
+	return why
 }
 
 func (j *judge) machineReasons(run *evidence.Run) []Reason {

@@ -15,6 +15,7 @@ training    gradients: what they reach, whether they are cleared
 modes       steps made in evaluation mode
 evaluation  whether what an evaluation rests on is finite
 compilers   no hook is left on a module that is compiled
+swallowed   faults that were raised and eaten
 caller      which line of the trainer called
 api, fault  what a trainer may call itself
 

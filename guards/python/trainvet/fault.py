@@ -7,9 +7,17 @@ class Fault(RuntimeError):
     """The machine miscomputed. Nothing that follows from the values is a
     measurement; a new process has to compute them again."""
 
+    born = gone = None  # told of each one, and when nobody holds it any more
+
     def __init__(self, text, code=""):
         super().__init__(text)
         self.code = code
+        if Fault.born is not None:
+            Fault.born(self)
+
+    def __del__(self):
+        if Fault.gone is not None:
+            Fault.gone(self)
 
 
 class TokenRangeFault(Fault):
