@@ -39,6 +39,13 @@ func (c ScalerConfig) withDefaults() ScalerConfig {
 	return c
 }
 
+// Complete returns the configuration with all fields filled in, or says what is
+// wrong with it. It is for scalers that run elsewhere, as in a graph.
+func (c ScalerConfig) Complete() (ScalerConfig, error) {
+	c = c.withDefaults()
+	return c, c.check()
+}
+
 // maxScale is the greatest scale whose inverse every float type holds in full.
 const maxScale = 0x1p126
 
@@ -93,8 +100,8 @@ func NewLossScaler(c ScalerConfig) (*LossScaler, error) { return Default().NewLo
 
 // NewLossScaler is the function of that name for this run.
 func (r *Run) NewLossScaler(c ScalerConfig) (*LossScaler, error) {
-	c = c.withDefaults()
-	if err := c.check(); err != nil {
+	c, err := c.Complete()
+	if err != nil {
 		return nil, err
 	}
 	return &LossScaler{config: c, watch: r.WatchScaler(c.Floor), scale: c.Start, hysteresis: c.Hysteresis}, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/gobackend"
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 	"github.com/gomlx/gomlx/ml/train"
@@ -31,6 +32,9 @@ type settings struct {
 	batch int
 	rate  float64
 	dtype dtypes.DType
+	scale float64
+	sum   bool
+	fault injection
 }
 
 func main() {
@@ -56,11 +60,18 @@ func parse(args []string) (settings, error) {
 	s := settings{}
 	flags := flag.NewFlagSet("chartext", flag.ContinueOnError)
 	flags.Int64Var(&s.seed, "seed", 1, "of parameters and of the order of the data")
-	flags.IntVar(&s.steps, "steps", 120, "global step to train to")
-	flags.IntVar(&s.batch, "batch", 16, "windows in a batch")
-	flags.Float64Var(&s.rate, "rate", 0.003, "learning rate")
+	flags.IntVar(&s.steps, "steps", 160, "global step to train to")
+	flags.IntVar(&s.batch, "batch", 8, "windows in a batch")
+	flags.Float64Var(&s.rate, "rate", 0.01, "learning rate")
+	flags.Float64Var(&s.scale, "scale", 0, "loss scale to begin with; 0: the loss is not scaled")
+	flags.BoolVar(&s.sum, "sum", false, "sum the loss over the batch instead of its mean, as some trainers do: gradients are larger")
 	dtype := flags.String("dtype", "float32", "float32, bfloat16 or float16: what matrices are multiplied in")
+	inject := flags.String("inject", "", "make a fault, as KIND@STEP: input-ids, output-ids, nan, skip")
 	if err := flags.Parse(args); err != nil {
+		return s, err
+	}
+	var err error
+	if s.fault, err = parseInjection(*inject); err != nil {
 		return s, err
 	}
 	var known bool
@@ -91,7 +102,7 @@ func run(s settings) error {
 	text := t.letters.Encode(jack)
 	split := len(text) * 3 / 4
 	order := rand.New(rand.NewPCG(uint64(s.seed), 0))
-	data := &windows{name: "train", ids: text[:split], batch: s.batch, random: order}
+	data := s.fault.dataset(&windows{name: "train", ids: text[:split], batch: s.batch, random: order})
 	if _, err := t.guard.RunToGlobalStep(gomlxguard.Dataset(data, t.inputs), s.steps); err != nil {
 		return fmt.Errorf("training: %w", err)
 	}
@@ -109,9 +120,12 @@ func build(s settings) (*trainer, error) {
 	}
 	t.inputs, t.written = guards.DecodeSite("inputs", vocab), guards.DecodeSite("written", vocab)
 	t.model = transformer{vocab: n, dtype: s.dtype}
-	adam := gomlxguard.Watch(optimizer.Adam().LearningRate(s.rate).Done())
+	adam, err := s.optimizer()
+	if err != nil {
+		return nil, err
+	}
 	accuracy := metric.NewSparseCategoricalAccuracy("Accuracy", "#acc")
-	tr := train.NewTrainer(t.backend, t.store, t.model.graph, loss.SparseCategoricalCrossEntropyLogits, adam,
+	tr := train.NewTrainer(t.backend, t.store, t.model.graph, s.loss, adam,
 		nil, []metric.Interface{accuracy, gomlxguard.Outputs()})
 	t.loop = train.NewLoop(tr)
 	t.guard = gomlxguard.Attach(t.loop, gomlxguard.Optimizer("adam"))
@@ -121,7 +135,27 @@ func build(s settings) (*trainer, error) {
 		}
 		return nil
 	})
+	s.fault.attach(t.loop, t.store)
 	return t, nil
+}
+
+// loss is the cross entropy of the characters: GoMLX gives its mean.
+func (s settings) loss(labels, logits []*graph.Node) *graph.Node {
+	mean := loss.SparseCategoricalCrossEntropyLogits(labels, logits)
+	if s.sum {
+		return graph.MulScalar(mean, float64(labels[0].Shape().Size()))
+	}
+	return mean
+}
+
+// optimizer is Adam, watched or behind a loss scaler.
+func (s settings) optimizer() (optimizer.Interface, error) {
+	adam := optimizer.Adam().LearningRate(s.rate).Done()
+	if s.scale > 0 {
+		adam, err := gomlxguard.Scaler(adam, guards.ScalerConfig{Start: s.scale})
+		return s.fault.optimizer(adam), err
+	}
+	return s.fault.optimizer(gomlxguard.Watch(adam)), nil
 }
 
 func (t *trainer) evaluate(held train.Dataset) error {

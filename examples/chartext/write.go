@@ -31,16 +31,16 @@ func (t *trainer) write(text []int32) error {
 	if err != nil {
 		return err
 	}
+	t.fault.written(written)
 	wrong, of := 0, 0
 	for i, ids := range written {
-		if err := guards.CheckTokenIDs(t.written, ids); err != nil {
-			return fmt.Errorf("decoding what was written on prompt %d: %w", i, err)
+		w, err := t.score(ids, wanted[i])
+		if err != nil {
+			return fmt.Errorf("scoring what was written on prompt %d: %w", i, err)
 		}
-		w, n := distance(t.letters.Decode(ids), t.letters.Decode(wanted[i])), writtenOn
-		wrong, of = wrong+w, of+n
+		wrong, of = wrong+w, of+writtenOn
 	}
 	cer := float64(wrong) / float64(of)
-	fmt.Printf("wrote %q\n", t.letters.Decode(written[0]))
 	fmt.Printf("eval_cer %.4f\n", cer)
 	return rate.Report(cer, int64(len(written)))
 }

@@ -14,7 +14,7 @@
 // already trains nothing and is no error; the accuracy of NaN logits is finite.
 // Attach sees each of these and writes it into the run record.
 //
-// For float16 there is [Scale], a dynamic loss scaler in the graph.
+// For float16 there is [Scaler], a dynamic loss scaler in the graph.
 //
 // # What it guarantees
 //

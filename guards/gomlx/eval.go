@@ -7,7 +7,6 @@ import (
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/train"
-
 )
 
 // Value is a metric of an evaluation.
@@ -83,4 +82,3 @@ func MetricName(name string) string {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	}), "_")
 }
-

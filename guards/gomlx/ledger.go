@@ -38,8 +38,8 @@ func (g *Guard) count(moved bool) error {
 	advanced := global > g.global
 	g.global = global
 	finite, watched := read[bool](store, varFinite)
-	if scale, ok := read[float32](store, varUsed); ok && watched && (moved || !finite) {
-		return g.scaled(!finite, float64(scale))
+	if scale, ok := read[float64](store, varUsed); ok && watched && (moved || !finite) {
+		return g.scaled(!finite, scale)
 	}
 	g.first = false
 	reason := g.why(moved, advanced, watched && !finite)
@@ -58,7 +58,8 @@ func (g *Guard) count(moved bool) error {
 func (g *Guard) scaled(overflow bool, scale float64) error {
 	g.first = false
 	if g.scaler == nil {
-		g.scaler = g.run.WatchScaler(g.floor()).Optimizer(g.name)
+		floor, _ := read[float64](g.loop.Trainer.Store(), varFloor)
+		g.scaler = g.run.WatchScaler(floor).Optimizer(g.name)
 	}
 	return g.scaler.Step(overflow, scale)
 }

@@ -42,6 +42,3 @@ func (g *Guard) nothing() {
 	g.run.SetStep(g.loop.Trainer.GlobalStep())
 	fmt.Println("trainvet: no step was made")
 }
-
-// floor is the least scale of the scaler in the graph.
-func (g *Guard) floor() float64 { return 0 }

@@ -15,8 +15,9 @@ const (
 	varAttempted  = Scope + "/attempted"  // int64: steps asked for
 	varApplied    = Scope + "/applied"    // int64: of these, the ones with gradients that can be applied
 	varFinite     = Scope + "/finite"     // bool: whether the gradients of the last step were finite
-	varScale      = Scope + "/scale"      // float32: of the next step
-	varUsed       = Scope + "/used_scale" // float32: of the last step
+	varScale      = Scope + "/scale"      // float64: of the next step
+	varUsed       = Scope + "/used_scale" // float64: of the last step
+	varFloor      = Scope + "/floor"      // float64: the scale falls no further
 	varGood       = Scope + "/good_steps" // int64: without an overflow, since the scale last changed
 	varHysteresis = Scope + "/hysteresis" // int64: overflows that are left before the scale falls
 )
@@ -27,7 +28,7 @@ func counter(store *model.Store, name string, start any) *model.Variable {
 }
 
 // read returns the value of a scalar variable; ok is false where there is none.
-func read[T int64 | float32 | bool](store *model.Store, name string) (value T, ok bool) {
+func read[T int64 | float64 | bool](store *model.Store, name string) (value T, ok bool) {
 	v := store.GetVariable(name)
 	if v == nil {
 		return value, false
