@@ -17,8 +17,15 @@ import (
 // parameter. What is not resolved has no effect, but for what is called a
 // training function: that one is taken to switch training on.
 type modeFlow struct {
-	f     *File
-	units map[unitKey]*modeUnit
+	f       *File
+	units   map[unitKey]*modeUnit
+	callees map[callKey]calls.Func
+}
+
+// callKey is a call in a file.
+type callKey struct {
+	in   *calls.File
+	call syntax.Node
 }
 
 type unitKey struct {
@@ -36,6 +43,7 @@ type modeUnit struct {
 	known map[string]*modeSummary
 	open  bool // keys are being made
 	made  bool
+	train trainState
 }
 
 // modeSummary is what a call of a function does to one model.
@@ -70,10 +78,23 @@ const (
 // modeDepth bounds the functions that are followed into one another.
 const modeDepth = 5
 
-func newModeFlow(f *File) *modeFlow { return &modeFlow{f: f, units: map[unitKey]*modeUnit{}} }
+func newModeFlow(f *File) *modeFlow {
+	return &modeFlow{f: f, units: map[unitKey]*modeUnit{}, callees: map[callKey]calls.Func{}}
+}
 
-// callee is the function that a call calls, wherever it stands.
+// callee is the function that a call calls, wherever it stands. It is asked for
+// again with each model of a function.
 func (m *modeFlow) callee(in *calls.File, call syntax.Node) calls.Func {
+	key := callKey{in, call}
+	fn, ok := m.callees[key]
+	if !ok {
+		fn = m.resolve(in, call)
+		m.callees[key] = fn
+	}
+	return fn
+}
+
+func (m *modeFlow) resolve(in *calls.File, call syntax.Node) calls.Func {
 	if in == m.f.View {
 		if def, method := m.f.Calls.Callee(call); def != 0 {
 			return calls.Func{File: in, Def: def, Method: method}
@@ -92,6 +113,7 @@ var modeWords = [...]string{"eval", "valid", "test", "infer", "sampl", "generat"
 
 func maySetMode(tree *syntax.Tree, call syntax.Node) bool {
 	name := strings.ToLower(string(tree.Name(tree.First(call))))
+	name = strings.ReplaceAll(name, "pretrained", "") // it makes a model
 	return slices.ContainsFunc(modeWords[:], func(w string) bool { return strings.Contains(name, w) })
 }
 

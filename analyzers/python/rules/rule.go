@@ -20,7 +20,7 @@ type Rule struct {
 	Facts []string
 	// Quick looks once more at the bytes of a file that holds the words; false: it
 	// need not be parsed for this rule. Nil: it must.
-	Quick func(text []byte) bool
+	Quick func(g *Glance) bool
 	// Tests: it looks at test files too.
 	Tests bool
 	// Sited: it looks only at files that may hold a site.
@@ -131,8 +131,9 @@ func (s *Set) Saw(found *Found, k int) { found.has.add(s.long[k]) }
 // for. sited: it may hold a site.
 func (s *Set) Judge(found *Found, text []byte, test, sited bool) {
 	found.asked.join(&s.asked)
+	glance := Glance{Text: text, found: found, set: s}
 	for i := range s.rules {
-		if a := &s.rules[i]; a.Check != nil && (!test || a.Tests) && (sited || !a.Sited) && s.needed(a, found, text) {
+		if a := &s.rules[i]; a.Check != nil && (!test || a.Tests) && (sited || !a.Sited) && s.needed(a, &glance) {
 			found.on[i/64] |= 1 << (i % 64)
 		}
 	}
@@ -153,13 +154,13 @@ func (s *Set) Look(text []byte, test, sited bool) Found {
 }
 
 // needed reports whether a text has one word of each group of a rule.
-func (s *Set) needed(a *active, found *Found, text []byte) bool {
+func (s *Set) needed(a *active, g *Glance) bool {
 	for _, group := range a.needs {
-		if !s.any(found, text, group, false) {
+		if !s.any(g.found, g.Text, group, false) {
 			return false
 		}
 	}
-	return a.Quick == nil || a.Quick(text)
+	return a.Quick == nil || a.Quick(g)
 }
 
 // any reports whether one of some words stands in a text, as far as it is not

@@ -24,6 +24,9 @@ func tv503() Rule {
 			told := map[syntax.Node]bool{}
 			for _, def := range f.loopingFunctions() {
 				u := m.unit(calls.Func{File: f.View, Def: def})
+				if !m.trainsInLoop(u) {
+					continue
+				}
 				list := m.leaks(u)
 				slices.SortFunc(list, func(a, b modeLeak) int { return cmp.Compare(a.off.node, b.off.node) })
 				for _, l := range list {

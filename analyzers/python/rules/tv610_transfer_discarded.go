@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/names"
@@ -12,10 +11,8 @@ import (
 func tv610() Rule {
 	return Rule{
 		Code:  "TV610",
-		Needs: [][]string{{"import torch", "from torch"}, {".to(", ".cuda()", ".cpu()", ".half()", ".float()", ".double()", ".bfloat16()", ".detach()"}},
-		Quick: func(text []byte) bool {
-			return callStatement(text, ".to(", ".cuda()", ".cpu()", ".half()", ".float()", ".double()", ".bfloat16()", ".detach()")
-		},
+		Needs: [][]string{{"import torch", "from torch"}, transfers},
+		Quick: transferStatement,
 		Check: func(f *File, r *Report) {
 			for _, name := range []string{"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "detach"} {
 				for call := range f.CallsOf(name) {
@@ -30,62 +27,6 @@ func tv610() Rule {
 			}
 		},
 	}
-}
-
-// callStatement reports whether a line may begin with a call of one of these
-// methods, on a name or an attribute: nothing is assigned there.
-func callStatement(text []byte, methods ...string) bool {
-	for _, m := range methods {
-		for i := 0; ; {
-			j := bytes.Index(text[i:], []byte(m))
-			if j < 0 {
-				break
-			}
-			at := i + j
-			i = at + len(m)
-			start := at
-			for start > 0 && isChain(text[start-1]) {
-				start--
-			}
-			for start > 0 && (text[start-1] == ' ' || text[start-1] == '\t') {
-				start--
-			}
-			if start != 0 && text[start-1] != '\n' && text[start-1] != ';' && text[start-1] != ':' {
-				continue
-			}
-			if named := bytes.TrimLeft(text[start:at], " \t"); mayBeTensor(text, named) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// mayBeTensor reports whether a text gives a name something of torch, or says
-// that it is a tensor.
-func mayBeTensor(text, name []byte) bool {
-	if len(name) == 0 {
-		return false // a call of what a call gives
-	}
-	if bytes.Contains(text, []byte("from torch import")) {
-		return true
-	}
-	for i := 0; ; {
-		j := bytes.Index(text[i:], name)
-		if j < 0 {
-			return false
-		}
-		i += j + len(name)
-		rest := text[i:min(len(text), i+40)]
-		if k := bytes.IndexByte(rest, '='); k >= 0 && len(bytes.TrimSpace(rest[:k])) == 0 && bytes.Contains(rest[k:], []byte("torch")) || bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte(":")) && bytes.Contains(rest, []byte("Tensor")) {
-			return true
-		}
-	}
-}
-
-// isChain reports whether a byte can stand in a chain of names.
-func isChain(c byte) bool {
-	return c == '_' || c == '.' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
 func (f *File) discarded(call, object syntax.Node, name string, why syntax.Node) Finding {
