@@ -81,7 +81,8 @@ func TestTwins(t *testing.T) {
 	require.Len(t, r.Results, 8)
 }
 
-// TestDtypes: what is really slow is told from what is not.
+// TestDtypes: what is really slow is told from what is not; on a busy machine
+// neither is told.
 func TestDtypes(t *testing.T) {
 	python := torchPython(t)
 	ops, err := filepath.Abs("testdata/twins.py")
@@ -91,9 +92,13 @@ func TestDtypes(t *testing.T) {
 	r, err := Run(t.Context(), opt)
 	require.NoError(t, err)
 	slow, fair := named(t, r, "user-dtype-slow"), named(t, r, "user-dtype-fair")
+	require.NotEqual(t, "emulated", fair.Numbers["word"], fair.Text)
+	if slow.Status == Skip {
+		require.Contains(t, slow.Text, "too busy to tell")
+		t.Skip(slow.Text)
+	}
 	require.Equal(t, "emulated", slow.Numbers["word"], slow.Text)
 	require.Contains(t, slow.Text, "the framework's query: True")
-	require.NotEqual(t, "emulated", fair.Numbers["word"], fair.Text)
 }
 
 // TestThisMachineComputesRight: the whole probe on the CPU, and what it leaves
@@ -128,6 +133,10 @@ func TestThisMachineComputesRight(t *testing.T) {
 	require.NoError(t, r.Measurements(t.Context(), store, machine.Here(), "b1", opt.Devices))
 	measured, err := store.MeasuredOf("cpu:test")
 	require.NoError(t, err)
+	if d := named(t, r, "dtype-bfloat16"); d.Status == Skip {
+		require.Contains(t, d.Text, "too busy to tell")
+		t.Skip(d.Text)
+	}
 	require.Len(t, measured, 1)
 	require.NotEmpty(t, measured[0].Dtypes)
 	ok, why := measured[0].Holds(machine.FingerprintOf(t.Context(), machine.Here(), opt.Devices[0]))
