@@ -127,7 +127,7 @@ func TestWithoutPython(t *testing.T) {
 	begin := time.Now()
 	r, err := Run(t.Context(), opt)
 	require.NoError(t, err)
-	require.Less(t, time.Since(begin), 2*time.Second)
+	require.Less(t, time.Since(begin), 20*time.Second)
 	require.Contains(t, r.Missing[0], "no Python")
 	require.Equal(t, Pass, named(t, r, "boot").Status)
 	require.NoError(t, r.Record(machine.Open(t.TempDir()), "host", "b", opt.Devices, time.Now()))

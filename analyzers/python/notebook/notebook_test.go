@@ -185,7 +185,7 @@ func TestHostile(t *testing.T) {
 		n := read(t, build(cells...))
 		require.True(t, strings.HasSuffix(string(n.Text), "ok()\n"), name)
 		took := time.Since(start)
-		require.Less(t, took, 20*time.Second, name)
+		require.Less(t, took, 2*time.Minute, name)
 		t.Logf("%s: %v, %d dropped", name, took.Round(time.Millisecond), len(n.Dropped))
 	}
 }

@@ -79,7 +79,7 @@ func TestHostile(t *testing.T) {
 				require.Equal(t, tc.code, f.Errors[0].Code, "%v", f.Errors[0])
 			}
 			require.LessOrEqual(t, len(f.Errors), MaxErrors)
-			require.Less(t, took, 20*time.Second)
+			require.Less(t, took, 2*time.Minute)
 			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(400<<20))
 			if f.Len() < 100_000 {
 				checkTree(t, f)
