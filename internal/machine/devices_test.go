@@ -180,7 +180,7 @@ func TestAToolThatHangs(t *testing.T) {
 	defer cancel()
 	begin := time.Now()
 	d := ListDevices(ctx, Here())
-	require.Less(t, time.Since(begin), 30*time.Second)
+	require.Less(t, time.Since(begin), 25*time.Second)
 	require.Contains(t, strings.Join(d.Notes, "\n"), "nvidia-smi: no answer in time")
 	require.NotEmpty(t, d.CPU.Name)
 }
