@@ -34,7 +34,11 @@ func runAttach(ctx context.Context, call *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	if l.State != supervise.Closed {
+	if l.Home != "" {
+		_, release := supervise.Locate(l.Home)
+		defer release()
+	}
+	if l.State != supervise.Closed && l.State != supervise.Away {
 		opt, err := runOptions(&cli.Call{Args: l.Argv, Config: call.Config}, cfg)
 		if err != nil {
 			return err
@@ -61,6 +65,10 @@ func runAttach(ctx context.Context, call *cli.Call) error {
 // tellEnd prints the five lines of a run that has ended.
 func tellEnd(ctx context.Context, call *cli.Call, cfg *config.Config, dir string) error {
 	awaitReceipt(ctx, dir)
+	dir, err := supervise.Settle(dir)
+	if err != nil {
+		fmt.Fprintf(call.Stderr, "trainvet: %s\n", plain.Line(err.Error(), maxRunLine))
+	}
 	out, err := supervise.ReadOutcome(dir)
 	if err != nil {
 		return cli.CouldNot("attach", err)
@@ -104,6 +112,8 @@ func findRun(call *cli.Call, cfg *config.Config) (*supervise.Listed, error) {
 		return nil, cli.Usage("%w", err).With("trainvet runs lists them")
 	case err != nil:
 		return nil, cli.CouldNot("finding the run", err)
+	case l.State == supervise.Away && !l.Here:
+		return nil, cli.CouldNot("finding the run", fmt.Errorf("run %s was started on %s and its record lies there, in %s: it comes home when the run ends; trainvet attach does it there when nobody has", l.ID, l.Host, l.Dir))
 	}
 	return l, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/trainvet/trainvet/internal/cli"
 	"github.com/trainvet/trainvet/internal/config"
 	"github.com/trainvet/trainvet/internal/report"
+	"github.com/trainvet/trainvet/internal/supervise"
 	"github.com/trainvet/trainvet/logscan"
 	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/source"
@@ -68,6 +69,11 @@ func runAudit(ctx context.Context, call *cli.Call) error {
 	opt, err := auditOptions(call, cfg)
 	if err != nil {
 		return err
+	}
+	for i, path := range call.Args { // the record of a run that goes on may lie on another disk
+		var release func()
+		call.Args[i], release = supervise.Locate(path)
+		defer release()
 	}
 	if call.Switch("follow") {
 		return followAudit(ctx, call, cfg, opt)

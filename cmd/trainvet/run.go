@@ -83,8 +83,8 @@ func runOptions(call *cli.Call, cfg *config.Config) (supervise.Options, error) {
 		MaxLog: cfg.Size("run.max_log"), Keep: cfg.Size("run.keep"), Reserve: cfg.Size("run.reserve"),
 		Linger: cfg.Duration("run.linger"), Grace: cfg.Duration("run.grace"), OnFault: cfg.String("run.on_fault"),
 		Version: readBuild().Version, Config: call.Config,
-		Outputs: call.List("outputs"),
-		Stdout:  call.Stdout, Stderr: call.Stderr,
+		Capture: cfg.String("run.capture"), Outputs: call.List("outputs"),
+		Stdout: call.Stdout, Stderr: call.Stderr,
 	}
 	opt.Stdin, _ = call.Stdin.(*os.File)
 	if dir, err := machine.Dir(os.Getenv); err == nil {

@@ -29,6 +29,7 @@ import (
 func closeRun(ctx context.Context, call *cli.Call, cfg *config.Config, out *supervise.Outcome) int {
 	res, ev, err := judgeRun(ctx, call, cfg, out.Dir)
 	if err != nil {
+		settle(call, out)
 		fmt.Fprintf(call.Stderr, "trainvet: the run was recorded in %s and could not be audited: %s\n", plain.Line(out.Dir, maxRunLine), plain.Line(err.Error(), maxRunLine))
 		if failOn(call, os.Getenv) == "never" {
 			return cli.CodeOK
@@ -40,10 +41,19 @@ func closeRun(ctx context.Context, call *cli.Call, cfg *config.Config, out *supe
 			fmt.Fprintf(call.Stderr, "trainvet: %s\n", plain.Line(err.Error(), maxRunLine))
 		}
 	}
+	settle(call, out)
 	if !call.Quiet {
 		fiveLines(call.Stderr, out, res)
 	}
 	return runCode(failOn(call, os.Getenv), res, ev.Unread, cfg.Strings("audit.allow"))
+}
+
+// settle brings the record home, and says where it stays when it cannot.
+func settle(call *cli.Call, out *supervise.Outcome) {
+	if err := out.Settle(); err != nil {
+		fmt.Fprintf(call.Stderr, "trainvet: %s; the record stays in %s, and trainvet attach brings it home\n",
+			plain.Line(err.Error(), maxRunLine), plain.Line(out.Dir, maxRunLine))
+	}
 }
 
 func judgeRun(ctx context.Context, call *cli.Call, cfg *config.Config, dir string) (*verdict.Result, *evidence.Evidence, error) {

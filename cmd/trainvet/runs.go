@@ -66,12 +66,15 @@ type runRow struct {
 	Headline *verdict.Verdict `json:"headline,omitempty"`
 	Level    *verdict.Level   `json:"assurance,omitempty"`
 	Size     int64            `json:"size"`
+	Home     string           `json:"home,omitempty"` // run directory, while the record lies in dir
+	Host     string           `json:"host,omitempty"` // on which dir lies
 }
 
 func rowOf(l *supervise.Listed) runRow {
 	r := runRow{
 		ID: l.ID, Dir: l.Dir, State: l.State, Pid: l.Pid, Argv: l.Argv, Started: l.Started.UTC(), Ending: l.Ending,
 		Code: l.Code, Signal: l.Signal, Fault: l.Fault, Headline: l.Headline, Size: l.Size,
+		Home: l.Home, Host: l.Host,
 	}
 	if l.Headline != nil {
 		r.Level = &l.Level
@@ -115,7 +118,18 @@ func printRuns(w io.Writer, rows []runRow, quiet bool) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", plain.Line(r.ID, 60), r.State, r.Started.Local().Format("2006-01-02 15:04"),
 			endedHow(&r), verdictOf(&r), plain.Line(strings.Join(r.Argv, " "), 60))
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if r.Home == "" {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "the record of %s lies on %s, in %s\n", plain.Line(r.ID, 60), plain.Line(r.Host, 60), plain.Line(r.Dir, maxRunLine)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func endedHow(r *runRow) string {

@@ -34,7 +34,7 @@ func runStop(ctx context.Context, call *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	if l.State == supervise.Closed || l.State == supervise.Open {
+	if l.State == supervise.Closed || l.State == supervise.Open || l.State == supervise.Away {
 		fmt.Fprintf(call.Stderr, "trainvet: run %s has ended already\n", plain.Line(l.ID, maxRunLine))
 		return nil
 	}

@@ -148,6 +148,9 @@ func (s *Session) finish(begun time.Time) *Outcome {
 	o := &Outcome{
 		ID: s.id, Dir: s.dir, Pid: s.child.Pid, Code: -1, Known: s.end.known, Took: s.end.when.Sub(begun), ChildCPU: s.end.cpu, Fault: s.fault,
 	}
+	if s.hold != nil {
+		o.settle = s.hold.settle
+	}
 	if o.Known && s.end.status.Signaled() {
 		o.Signal = s.end.status.Signal()
 	} else if o.Known {

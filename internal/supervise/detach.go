@@ -82,7 +82,7 @@ func (s *Session) Detach() (pid int, err error) {
 		err = &StartError{r.Code, errors.New(r.Error)}
 	}
 	if err != nil {
-		os.RemoveAll(s.dir)
+		s.Discard()
 		var start *StartError
 		if errors.As(err, &start) {
 			return 0, err
@@ -232,6 +232,11 @@ func (s *Session) reopen() error {
 		return fmt.Errorf("%s has no manifest", s.dir)
 	case d.Trailer != nil:
 		return ErrClosed
+	}
+	if s.home = d.Manifest.Capture.Home; s.home != "" && s.home != s.dir {
+		if s.hold, err = take(s.dir, s.home); err != nil {
+			return err
+		}
 	}
 	s.id, s.bootID, s.opt.Argv = d.Manifest.ID, d.Manifest.BootID, d.Manifest.Argv
 	log, err := os.OpenFile(filepath.Join(s.dir, rundir.LogFile), os.O_RDWR|os.O_APPEND, 0o600)

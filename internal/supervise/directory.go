@@ -33,21 +33,42 @@ func newID(now time.Time) string {
 	return now.Format("20060102-150405-") + hex.EncodeToString(b[:])
 }
 
+// place is where a run lies: its directory, and the folder of its record where
+// that is another one while the run goes on.
+type place struct {
+	id   string
+	dir  string // of the record
+	home string // run directory; empty: the same
+	why  string // it is another one
+}
+
 // newDirectory makes the run directory, hidden from git by itself.
-func newDirectory(opt *Options, now time.Time) (id, dir string, err error) {
-	id = newID(now)
+func newDirectory(opt *Options, now time.Time) (p place, err error) {
+	p.id = newID(now)
 	if opt.Dir == "" {
-		dir = filepath.Join(opt.Runs, id)
+		p.dir = filepath.Join(opt.Runs, p.id)
 	} else {
-		dir, id = opt.Dir, filepath.Base(filepath.Clean(opt.Dir))
+		p.dir, p.id = opt.Dir, filepath.Base(filepath.Clean(opt.Dir))
 	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return "", "", fmt.Errorf("creating the run directory: %w", err)
+	if p.dir, err = filepath.Abs(p.dir); err != nil {
+		return place{}, fmt.Errorf("creating the run directory: %w", err)
 	}
-	if err := createOrFill(dir); err != nil {
-		return "", "", err
+	folder, why := captureFolder(opt.Capture, p.dir, os.Getenv, systemKind)
+	if err := createOrFill(p.dir); err != nil {
+		return place{}, err
 	}
-	return id, dir, ignore(dir, opt.Dir == "")
+	if folder != "" {
+		p.home, p.why = p.dir, why
+		if p.dir, err = newAway(p.id, p.home, folder); err != nil {
+			os.RemoveAll(p.home)
+			return place{}, fmt.Errorf("creating the folder of the record: %w", err)
+		}
+		if err := ignore(p.dir, false); err != nil {
+			return p, err
+		}
+		return p, ignore(p.home, opt.Dir == "")
+	}
+	return p, ignore(p.dir, opt.Dir == "")
 }
 
 // createOrFill makes a run directory; --dir may name an empty folder.

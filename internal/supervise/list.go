@@ -24,6 +24,7 @@ const (
 	Orphaned State = "orphaned" // it runs, and nobody supervises it
 	Closed   State = "closed"   // it has a trailer
 	Open     State = "open"     // it has ended, and nobody closed it
+	Away     State = "away"     // its record is closed and has not come home, or lies on another host
 )
 
 // Listed is a run as `trainvet runs` shows it.
@@ -41,6 +42,9 @@ type Listed struct {
 	Headline *verdict.Verdict
 	Level    verdict.Level
 	Size     int64
+	Home     string // run directory, where the record lies elsewhere
+	Host     string // on which it lies then
+	Here     bool   // the record can be read
 }
 
 // List reads the runs of a folder, oldest first. A folder that is not there has
@@ -68,13 +72,34 @@ func List(runs string) ([]Listed, error) {
 	return all, nil
 }
 
-// ReadListed reads one run.
+// ReadListed reads one run, wherever its record lies.
 func ReadListed(dir string) (*Listed, error) {
+	note, err := readAway(dir)
+	if err != nil {
+		return nil, err
+	}
+	if note == nil {
+		return readListed(dir)
+	}
+	l := &Listed{ID: note.ID, Dir: note.Dir, State: Away, Started: time.Unix(0, note.Wall)}
+	if note.here() {
+		if l, err = readListed(note.Dir); err != nil {
+			return nil, err
+		}
+		if l.State == Closed {
+			l.State = Away
+		}
+	}
+	l.Home, l.Host, l.Here = dir, note.Host, note.here()
+	return l, nil
+}
+
+func readListed(dir string) (*Listed, error) {
 	d, err := rundir.Read(dir)
 	if err != nil {
 		return nil, err
 	}
-	l := &Listed{ID: filepath.Base(dir), Dir: dir, State: Open}
+	l := &Listed{ID: filepath.Base(dir), Dir: dir, State: Open, Here: true}
 	if m := d.Manifest; m != nil {
 		l.ID, l.Argv, l.Started = m.ID, m.Argv, time.Unix(0, m.Wall)
 	}

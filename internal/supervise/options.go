@@ -31,6 +31,7 @@ type Options struct {
 	Argv    []string
 	Runs    string // folder of run directories
 	Dir     string // run directory; empty: a new one in Runs
+	Capture string // where the record is taken while the run goes on: auto, here, or a folder
 	Mode    Mode
 	MaxLog  int64         // bytes that the log may take; 0: no bound
 	Keep    int64         // bytes of the log that are kept a second time
@@ -78,6 +79,20 @@ type Outcome struct {
 	ChildCPU  time.Duration // of the child and what it waited for
 	Survivors []string      // processes that still hold the log; the run is not closed
 	Fault     *Fault
+
+	settle func() (string, error) // nil: the record is where it belongs
+}
+
+// Settle brings the record home, where it was taken on another disk than that
+// of the run directory. It comes behind the receipt: then nothing is written to
+// the record any more.
+func (o *Outcome) Settle() error {
+	if o.settle == nil {
+		return nil
+	}
+	dir, err := o.settle()
+	o.settle, o.Dir = nil, dir
+	return err
 }
 
 // The exit codes of a run that could not begin.

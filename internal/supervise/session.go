@@ -23,6 +23,8 @@ import (
 type Session struct {
 	opt      Options
 	id, dir  string
+	home     string // run directory, where the record is taken elsewhere
+	hold     *hold
 	where    surroundings
 	prog     program
 	detached bool
@@ -79,7 +81,13 @@ func Prepare(ctx context.Context, opt Options) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{opt: opt, where: look(os.Getenv), prog: inspect(path)}
-	if s.id, s.dir, err = newDirectory(&opt, time.Now()); err != nil {
+	p, err := newDirectory(&opt, time.Now())
+	s.id, s.dir, s.home = p.id, p.dir, p.home
+	if err == nil {
+		err = s.stay(p.why)
+	}
+	if err != nil {
+		s.Discard()
 		return nil, own("preparing the run", err)
 	}
 	if err := s.fill(ctx); err != nil {
@@ -87,6 +95,19 @@ func Prepare(ctx context.Context, opt Options) (*Session, error) {
 		return nil, own("preparing the run", err)
 	}
 	return s, nil
+}
+
+// stay keeps a record that is taken elsewhere from being removed by others, and
+// says where it is.
+func (s *Session) stay(why string) (err error) {
+	if s.home == "" {
+		return nil
+	}
+	s.hold, err = take(s.dir, s.home)
+	if err == nil && why != "" {
+		s.say("the record is taken in %s until the run ends: %s", s.dir, why)
+	}
+	return err
 }
 
 func (s *Session) fill(ctx context.Context) error {
@@ -99,13 +120,18 @@ func (s *Session) fill(ctx context.Context) error {
 			return err
 		}
 	}
+	sites := s.sites(ctx)
 	m := describe(ctx, &s.opt, s.id, s.where)
+	if err := <-sites; err != nil {
+		m.Unseen = append(m.Unseen, rundir.Seen{Kind: "sites", Text: err.Error()})
+	}
 	s.bootID = m.BootID
 	m.Python = guarded(s.prog)
 	_, scattered := spreads(s.opt.Argv)
 	if m.Capture, err = s.capture.describe(!scattered, s.flushes()); err != nil {
 		return err
 	}
+	m.Capture.Home = s.home
 	if err := rundir.WriteManifest(s.dir, m); err != nil {
 		return err
 	}
@@ -133,9 +159,12 @@ func (s *Session) flushes() bool {
 // Discard removes the directory of a run that never began.
 func (s *Session) Discard() {
 	s.letGo()
-	if s.dir != "" {
-		os.RemoveAll(s.dir)
+	for _, dir := range []string{s.dir, s.home} {
+		if dir != "" {
+			os.RemoveAll(dir)
+		}
 	}
+	s.hold.release()
 }
 
 // letGo closes what is open.

@@ -91,6 +91,7 @@ type Capture struct {
 	OneOrder  bool   `json:"one_order"`  // both streams in one append-only sink
 	LineFlush bool   `json:"line_flush"` // the child is made to flush by line
 	Sinks     []Sink `json:"sinks"`
+	Home      string `json:"home,omitempty"` // run directory, where the record was taken elsewhere and copied at the end
 }
 
 // Sink is a file that the child writes to, as the file system knows it.
