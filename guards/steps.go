@@ -88,6 +88,15 @@ func (s *Steps) Step(applied bool, samples int64) {
 	}
 }
 
+// NoStep says that a training was asked for and made no step, as one does that
+// goes on from a checkpoint behind its target. It returns a [*Finding] that
+// says why; a trainer that only evaluates then may go on.
+func (s *Steps) NoStep(why string) error {
+	e := seen("nothing-trained")
+	e.name, e.text = s.optimizer, "0 steps applied: "+why
+	return s.run.find(e)
+}
+
 // readBy says where skips are read: howFoundInf outranks the trainer's word.
 func (s *Steps) readBy(how string) { s.how.Store(&how) }
 

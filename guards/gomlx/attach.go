@@ -16,7 +16,7 @@ type Guard struct {
 	run   *guards.Run
 	every int    // steps between two looks at the parameters
 	name  string // of the optimizer
-	first bool   // no step was seen yet
+	seen  int64  // steps of the loop
 
 	steps  *guards.Steps
 	scaler *guards.OptimizerWatch // nil: no scaler is in the graph
@@ -49,13 +49,13 @@ func Every(n int) Option { return func(g *Guard) { g.every = max(n, 1) } }
 // fails ends the others.
 const (
 	hookName = "trainvet"
-	first    = train.Priority(-1 << 30)
+	early    = train.Priority(-1 << 30)
 )
 
 // Attach guards a loop: its step ledger, its loss, the parameters and whatever
 // makes steps that train nothing. Call it once, before the first step.
 func Attach(loop *train.Loop, options ...Option) *Guard {
-	g := &Guard{loop: loop, run: guards.Default(), every: everyShared, name: "optimizer", first: true}
+	g := &Guard{loop: loop, run: guards.Default(), every: everyShared, name: "optimizer"}
 	if !loop.Trainer.Backend().HasSharedBuffers() {
 		g.every = everyCopied
 	}
@@ -66,8 +66,8 @@ func Attach(loop *train.Loop, options ...Option) *Guard {
 	g.parameters, g.buffers = g.run.WatchFinite(guards.Parameter), g.run.WatchFinite(guards.Buffer)
 	g.outputs = g.run.WatchFinite(guards.Output)
 	g.steps = g.run.Steps(g.name)
-	loop.OnStart(hookName, first, g.onStart)
-	loop.OnStep(hookName, first, g.onStep)
+	loop.OnStart(hookName, early, g.onStart)
+	loop.OnStep(hookName, early, g.onStep)
 	return g
 }
 
@@ -84,7 +84,7 @@ func (g *Guard) onStart(loop *train.Loop, ds train.Dataset) error {
 	g.silent = silentModesOf(loop.Trainer.Store())
 	g.global = loop.Trainer.GlobalStep()
 	g.summed = false
-	if !g.first {
+	if g.seen > 0 {
 		return nil
 	}
 	return g.lookAt(false) // what was loaded, before it is trained on
@@ -102,10 +102,11 @@ func (g *Guard) perUpdate() int64 { return int64(max(g.loop.Trainer.NumAccumulat
 
 func (g *Guard) onStep(loop *train.Loop, metrics []*tensors.Tensor) error {
 	step := int64(loop.LoopStep) + 1
+	g.seen++
 	g.run.SetStep(step)
-	moved, err := g.look(step)
+	what, err := g.look(step)
 	if step%g.perUpdate() == 0 {
-		if counted := g.count(moved); err == nil {
+		if counted := g.count(what); err == nil {
 			err = counted
 		}
 	}
@@ -120,15 +121,31 @@ func (g *Guard) onStep(loop *train.Loop, metrics []*tensors.Tensor) error {
 	return err
 }
 
+// change is what a step did to the parameters.
+type change int
+
+const (
+	unknown change = iota // nobody looked, or it was the first
+	moved
+	unmoved
+)
+
 // look looks at the parameters where it is their turn, and tells whether the
-// step changed one of them.
-func (g *Guard) look(step int64) (moved bool, err error) {
+// step changed one of them. A model has no parameters before its first step, so
+// that nothing is known of that one.
+func (g *Guard) look(step int64) (change, error) {
 	if g.every > 1 && step%int64(g.every) != 0 {
-		return true, nil
+		return unknown, nil
 	}
-	before, known := g.sum, g.summed
-	err = g.lookAt(step%buffersEvery == 0)
-	return !known || g.every > 1 || before != g.sum, err
+	before, known := g.sum, g.summed && g.every == 1
+	err := g.lookAt(step%buffersEvery == 0)
+	switch {
+	case !known:
+		return unknown, err
+	case before == g.sum:
+		return unmoved, err
+	}
+	return moved, err
 }
 
 // buffersEvery is how often what no optimizer trains is looked at: moments and
@@ -139,6 +156,7 @@ const buffersEvery = 64
 func (g *Guard) lookAt(buffers bool) error {
 	store, sum := g.loop.Trainer.Store(), uint64(0)
 	var found error
+	seen := false
 	for v := range store.IterVariables() {
 		if !v.HasValue() || (!v.Trainable && (!buffers || ours(v.Path()))) {
 			continue
@@ -149,7 +167,7 @@ func (g *Guard) lookAt(buffers bool) error {
 		}
 		watch := g.buffers
 		if v.Trainable {
-			watch = g.parameters
+			watch, seen = g.parameters, true
 			if sum, err = checksum(sum, value); err != nil {
 				return fmt.Errorf("reading variable %s: %w", v.Path(), err)
 			}
@@ -158,6 +176,6 @@ func (g *Guard) lookAt(buffers bool) error {
 			found = bad
 		}
 	}
-	g.sum, g.summed = sum, true
+	g.sum, g.summed = sum, seen
 	return found
 }

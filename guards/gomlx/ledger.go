@@ -32,17 +32,16 @@ func ours(path string) bool {
 
 // count enters a step into the ledger: applied when the parameters changed,
 // thrown away else.
-func (g *Guard) count(moved bool) error {
+func (g *Guard) count(what change) error {
 	store := g.loop.Trainer.Store()
 	global := g.loop.Trainer.GlobalStep()
 	advanced := global > g.global
 	g.global = global
 	finite, watched := read[bool](store, varFinite)
-	if scale, ok := read[float64](store, varUsed); ok && watched && (moved || !finite) {
+	if scale, ok := read[float64](store, varUsed); ok && watched && (what != unmoved || !finite) {
 		return g.scaled(!finite, scale)
 	}
-	g.first = false
-	reason := g.why(moved, advanced, watched && !finite)
+	reason := g.why(what, advanced, watched && !finite)
 	if reason == "" {
 		g.steps.Apply(g.samples())
 	} else {
@@ -56,7 +55,6 @@ func (g *Guard) count(moved bool) error {
 
 // scaled enters a step behind the scaler in the graph.
 func (g *Guard) scaled(overflow bool, scale float64) error {
-	g.first = false
 	if g.scaler == nil {
 		floor, _ := read[float64](g.loop.Trainer.Store(), varFloor)
 		g.scaler = g.run.WatchScaler(floor).Optimizer(g.name)
@@ -65,18 +63,18 @@ func (g *Guard) scaled(overflow bool, scale float64) error {
 }
 
 // why says what threw a step away; empty: it was applied.
-func (g *Guard) why(moved, advanced, infinite bool) string {
+func (g *Guard) why(what change, advanced, infinite bool) string {
 	switch {
 	case !advanced:
 		return "rolled-back"
 	case infinite && g.silent.clipNaN:
 		return "clip-nan"
-	case moved:
-		return ""
-	case g.global <= g.silent.backoff:
+	case what != moved && g.global <= g.silent.backoff:
 		return "adam-backoff"
+	case what == unmoved:
+		return "unmoved"
 	}
-	return "unmoved"
+	return ""
 }
 
 // gradient tells of gradients that were not finite. Where clip_nan drops them

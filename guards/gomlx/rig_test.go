@@ -33,11 +33,16 @@ type rig struct {
 
 func newRig(t *testing.T, opt optimizer.Interface, prepare func(*model.Store)) *rig {
 	t.Helper()
+	return rigOf(t, opt, prepare, mean)
+}
+
+func rigOf(t *testing.T, opt optimizer.Interface, prepare func(*model.Store), loss train.LossFn) *rig {
+	t.Helper()
 	r := &rig{store: model.NewStore(), record: guardtest.Record(t)}
 	if prepare != nil {
 		prepare(r.store)
 	}
-	r.trainer = train.NewTrainer(gobackend.GetBackend(), r.store, weighted, mean, opt, nil,
+	r.trainer = train.NewTrainer(gobackend.GetBackend(), r.store, weighted, loss, opt, nil,
 		[]metric.Interface{metric.NewMeanMetric("Sum", "#sum", "sum", total, nil), gomlxguard.Outputs()})
 	r.loop = train.NewLoop(r.trainer)
 	r.guard = gomlxguard.Attach(r.loop, gomlxguard.Optimizer("test"))
