@@ -3,6 +3,7 @@ package scan
 import (
 	_ "embed"
 	"encoding/binary"
+	"math"
 )
 
 // usual holds lines that training logs are full of. It stands in where no
@@ -63,24 +64,15 @@ func (r *rarity) count(b []byte) {
 }
 
 // rarest returns the offset of the gram of low, among those at residue modulo
-// the stride, that adds least to the cost of a scan in which t is marked. A
-// gram may overhang the literal: with one byte unknown it marks many places,
-// but that is cheaper than a gram on which every line stops.
+// the stride, that adds least to the cost of a scan in which t is marked. A gram
+// may overhang the literal by a byte: it marks more places then, but that is
+// cheaper than a gram on which every line stops.
 func (r *rarity) rarest(low []byte, residue int, t *table) int {
-	best, bestCost := residue, r.cost(low, residue, t)
-	off := residue + stride
-	for ; off+gramLen <= len(low); off += stride {
-		if cost := r.cost(low, off, t); cost < bestCost {
-			best, bestCost = off, cost
-		}
+	best, bestCost := 0, math.Inf(1)
+	for off := residue; off >= knownBytes-gramLen; off -= stride {
+		residue = off
 	}
-	if bestCost <= foldedBytes*comparePrice*r.unmet {
-		return best // no overhang can cost less
-	}
-	for _, off := range []int{residue - stride, off} {
-		if off < knownBytes-gramLen || off+knownBytes > len(low) {
-			continue
-		}
+	for off := residue; off+knownBytes <= len(low); off += stride {
 		if cost := r.cost(low, off, t); cost < bestCost {
 			best, bestCost = off, cost
 		}
