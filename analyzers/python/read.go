@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 )
@@ -28,32 +27,9 @@ type linkError struct{ to string }
 
 func (e *linkError) Error() string { return "it is a link to " + e.to }
 
-// read reads a file into buf, which grows. Only regular files are opened: a
-// pipe would block.
-func read(name string, buf []byte, limit int64) ([]byte, error) {
-	info, err := os.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return buf, errGone
-	case err != nil:
-		return buf, err
-	case info.Mode()&fs.ModeSymlink != 0:
-		to, err := os.Readlink(name)
-		if err != nil {
-			return buf, err
-		}
-		return buf, &linkError{to}
-	case !info.Mode().IsRegular():
-		return buf, errors.New("it is no regular file")
-	case info.Size() > limit:
-		return buf, fmt.Errorf("%d bytes, the limit is %d", info.Size(), limit)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return buf, err
-	}
-	defer f.Close()
-	size := int(info.Size())
+// grow makes room for a file of some bytes and one more, by which a read tells
+// that the file has ended.
+func grow(buf []byte, size int) []byte {
 	if cap(buf) < size+1 {
 		spare := size / 4 // for the next file, but for the few large ones
 		if size > maxKept {
@@ -61,10 +37,15 @@ func read(name string, buf []byte, limit int64) ([]byte, error) {
 		}
 		buf = make([]byte, size+spare+4096)
 	}
-	buf = buf[:cap(buf)]
+	return buf[:cap(buf)]
+}
+
+// fill reads into buf, which grows, what is left of a file of about some bytes.
+func fill(next func([]byte) (int, error), buf []byte, size, limit int64) ([]byte, error) {
+	buf = grow(buf, int(size))
 	n := 0
 	for {
-		m, err := f.Read(buf[n:])
+		m, err := next(buf[n:])
 		n += m
 		switch {
 		case errors.Is(err, io.EOF):
@@ -77,6 +58,12 @@ func read(name string, buf []byte, limit int64) ([]byte, error) {
 			buf = append(buf, make([]byte, n)...)
 		}
 	}
+}
+
+var errIrregular = errors.New("it is no regular file")
+
+func tooLarge(size, limit int64) error {
+	return fmt.Errorf("%d bytes, the limit is %d", size, limit)
 }
 
 // leadsInside reports whether a link leads to what the scan sees under its own
