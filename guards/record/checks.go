@@ -14,8 +14,8 @@ type Site struct {
 	Vocab    int64  `json:"vocab"`    // ids that map to a token; 0: not known or no decode
 	Width    int64  `json:"width"`    // columns of the logits; 0: not known
 	Bound    string `json:"bound"`    // where vocabulary and width come from
-	Live     bool   `json:"live"`     // false: it ran, but nothing checks it; Why says why
-	Why      string `json:"why"`      // of a site that nothing checks
+	Live     bool   `json:"live"`     // false: it ran, or may have, and nothing checks it; Why says why
+	Why      string `json:"why"`      // of a site that nothing checks; of one that is checked: it stands in what ran and was not reached
 }
 
 // Count says how often a check ran. All numbers are totals since the process

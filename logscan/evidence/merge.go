@@ -116,6 +116,8 @@ func (r *Run) join(o *Run) *Run {
 		Machine:   slices.Concat(r.Machine, o.Machine),
 		Probes:    slices.Concat(r.Probes, o.Probes),
 		Ledger:    slices.Concat(r.Ledger, o.Ledger),
+		Met:       slices.Concat(r.Met, o.Met),
+		NotMet:    slices.Concat(r.NotMet, o.NotMet),
 	}
 }
 
@@ -123,6 +125,8 @@ func (r *Run) sort() {
 	order(r.Damage, strings.Compare)
 	order(r.Silent, strings.Compare)
 	order(r.Ledger, strings.Compare)
+	order(r.Met, strings.Compare)
+	order(r.NotMet, strings.Compare)
 	order(r.EndingWhy, strings.Compare)
 	order(r.Before, strings.Compare)
 	order(r.Unseen, strings.Compare)

@@ -37,6 +37,8 @@ type Run struct {
 	Machine   []Taint      `json:"machine,omitempty"`   // uncleared faults of the devices at start
 	Probes    []Probe      `json:"probes,omitempty"`    // of the manifest, and made inside the run
 	Ledger    []string     `json:"unguarded,omitempty"` // ledgered decode sites that ran unguarded
+	Met       []string     `json:"met,omitempty"`       // decodes of the sources that guards looked at
+	NotMet    []string     `json:"not_met,omitempty"`   // those in files that ran, which no guard of a process met
 }
 
 // Boot is a process in which the guards were live.

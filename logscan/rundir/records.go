@@ -80,6 +80,8 @@ type process struct {
 	probes   []evidence.Probe
 	files    []evidence.Artifact
 	ledger   []string
+	met      []string
+	notMet   []string
 	children []child
 }
 
@@ -221,9 +223,16 @@ func (p *process) close(r *evidence.Run) {
 	}
 	r.Probes = append(r.Probes, p.probes...)
 	r.Artifacts = append(r.Artifacts, p.files...)
-	for _, site := range p.ledger {
-		if !slices.Contains(r.Ledger, site) {
-			r.Ledger = append(r.Ledger, site)
+	add(&r.Ledger, p.ledger)
+	add(&r.Met, p.met)
+	add(&r.NotMet, p.notMet)
+}
+
+// add keeps one of each.
+func add(to *[]string, list []string) {
+	for _, s := range list {
+		if !slices.Contains(*to, s) {
+			*to = append(*to, s)
 		}
 	}
 }
@@ -249,10 +258,18 @@ func (p *process) ran(check string) {
 }
 
 // addSite keeps a site for those that name it, and notes a decode that ran
-// with nothing to check it.
+// with nothing to check it, and one that did not run.
 func (p *process) addSite(s *record.Site) {
 	p.sites[s.Site] = s
-	if s.Kind == "decode" && !s.Live && s.State != "guarded" && s.State != "exempt" {
+	if s.Kind != "decode" {
+		return
+	}
+	switch {
+	case s.Live && s.Why != "":
+		p.notMet = append(p.notMet, siteName(s))
+	case s.Live && s.ID != "":
+		p.met = append(p.met, siteName(s))
+	case !s.Live && s.State != "guarded" && s.State != "exempt":
 		name := siteName(s)
 		if s.Why != "" {
 			name += " (" + s.Why + ")"

@@ -1,7 +1,9 @@
 package verdict
 
 import (
+	_ "embed"
 	"slices"
+	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 )
@@ -33,14 +35,15 @@ func ranksMissing(run *evidence.Run) bool {
 	return run != nil && len(run.Ranks) > 0 && len(run.Ranks) < run.World
 }
 
-// guardedFor: in every process behind the value the checks for its kind ran,
+// guardedFor: the checks for the kind of a value ran in the processes behind it,
 // without gap or hook error. A process in which no check had anything to do, a
-// loader's worker or a compiler's, is behind no value.
+// loader's worker or a compiler's, is behind no value. Text is made by one process
+// of many; steps are made by each.
 func guardedFor(run *evidence.Run, col *evidence.Column) bool {
 	if len(run.Silent) > 0 {
 		return false
 	}
-	behind := 0
+	check, behind, processes := checkFor(run, col), 0, 0
 	for i := range run.Boots {
 		b := &run.Boots[i]
 		if b.Errors > 0 {
@@ -49,24 +52,55 @@ func guardedFor(run *evidence.Run, col *evidence.Column) bool {
 		if len(b.Checks) == 0 && !b.Gap {
 			continue
 		}
-		if b.Gap || !b.Ended || !slices.Contains(b.Checks, checkFor(col)) {
+		if b.Gap || !b.Ended {
 			return false
 		}
-		behind++
+		processes++
+		switch {
+		case slices.Contains(b.Checks, check):
+			behind++
+		case check == checkFinite && slices.Contains(b.Checks, checkSteps):
+			return false
+		}
+	}
+	if check == checkDecode && behind > 0 {
+		behind = processes
 	}
 	return behind > 0 && behind >= run.World
 }
 
-// checkFor names the check that a metric's kind needs.
-func checkFor(col *evidence.Column) string {
+// Checks of the run record that a value can need.
+const (
+	checkDecode = "decode"
+	checkSteps  = "steps"
+	checkFinite = "finite"
+)
+
+// checkFor names the check that a metric's kind needs. What is computed from
+// text needs a look at the ids, where a library that makes text was loaded.
+func checkFor(run *evidence.Run, col *evidence.Column) string {
 	switch {
-	case col.Role == evidence.Eval || col.Role == evidence.Final:
-		if col.Kind == evidence.KindError {
-			return "decode"
-		}
-		return "finite"
+	case col.Role != evidence.Eval && col.Role != evidence.Final:
+		return checkSteps
+	case ofText(col.Name) && slices.ContainsFunc(run.Boots, func(b evidence.Boot) bool { return b.Lang == "go" || slices.Contains(b.Live, checkDecode) }):
+		return checkDecode
 	}
-	return "steps"
+	return checkFinite
+}
+
+//go:embed oftext.txt
+var ofTextWords string
+
+// ofText reports whether a metric compares texts: then the ids behind them count.
+func ofText(name string) bool {
+	for word := range strings.SplitSeq(strings.ToLower(name), "_") {
+		for known := range strings.FieldsSeq(ofTextWords) {
+			if stem, open := strings.CutSuffix(known, "*"); word == known || open && strings.HasPrefix(word, stem) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // applyLevel makes a value UNPROVEN that would be TRUSTED below the level that
@@ -84,15 +118,32 @@ func (j *judge) applyLevel(s *Subject) {
 }
 
 // defaultLevel: log for files that trainvet did not record, captured for a run
-// directory, guarded for a Python trainer under trainvet run.
+// directory, guarded where a Python process trained: what its guards saw, or
+// would have seen, can be known.
 func (j *judge) defaultLevel() Level {
 	switch {
 	case j.ev.Run == nil, j.ev.Run.Loose:
 		return Log
-	case j.ev.Run.Python:
+	case j.ev.Run.Python, slices.ContainsFunc(j.ev.Run.Boots, trained):
 		return Guarded
 	}
 	return Captured
+}
+
+// trained: PyTorch was loaded and optimizers stepped, or records are missing
+// that may have said so. A process that only reads data, or launches others, has
+// nothing that guards could look at.
+//
+// One that was killed has no end, and values from before it are as good as they
+// were: for them a capture does.
+func trained(b evidence.Boot) bool {
+	switch {
+	case b.Lang != "python":
+		return false
+	case b.Gap:
+		return slices.Contains(b.Live, checkSteps)
+	}
+	return b.Ended && slices.Contains(b.Checks, checkSteps)
 }
 
 func howToReach(l Level) string {

@@ -211,12 +211,38 @@ func (j *judge) notLooked() []Note {
 		for _, line := range run.Unseen {
 			out = append(out, Note{Code: "unseen", Text: "before the run: " + line})
 		}
+		out = append(out, coverage(run)...)
 	}
 	for _, u := range j.ev.Unread {
 		out = append(out, Note{Code: "unread", Text: u.Path + ": " + u.Why})
 	}
 	return out
 }
+
+// coverage says how many decodes of the sources that ran the guards met.
+func coverage(run *evidence.Run) []Note {
+	met := map[string]bool{}
+	for _, s := range run.Met {
+		met[s] = true
+	}
+	not := map[string]bool{}
+	for _, s := range run.NotMet {
+		if !met[s] {
+			not[s] = true
+		}
+	}
+	if len(not) == 0 {
+		return nil
+	}
+	names := slices.Sorted(maps.Keys(not))
+	text := fmt.Sprintf("guards met %d of %d decodes of the sources that ran; not reached: %s", len(met), len(met)+len(not), strings.Join(names[:min(len(names), maxNotMet)], ", "))
+	if more := len(names) - maxNotMet; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return []Note{{Code: "coverage", Text: text}}
+}
+
+const maxNotMet = 5
 
 // smallScale notes a loss scale below 1: some losses are summed and need one,
 // so it proves nothing by itself.

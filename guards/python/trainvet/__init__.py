@@ -16,6 +16,7 @@ modes       steps made in evaluation mode
 evaluation  whether what an evaluation rests on is finite
 compilers   no hook is left on a module that is compiled
 swallowed   faults that were raised and eaten
+coverage    which decodes of the sources were met
 caller      which line of the trainer called
 api, fault  what a trainer may call itself
 

@@ -30,29 +30,49 @@ def describe(frame):
 
 
 class Ledger:
-    """sites.json of the run directory: the sites of the guard ledger with the
-    lines that they had when the run began."""
+    """sites.json of the run directory: the sites of the trainer's sources with
+    the lines that they had when the run began. Read when it is first asked."""
 
     def __init__(self, directory):
-        self.by_file = {}
+        self.directory = directory
+        self.root, self.files = "", None
+
+    def by_file(self):
+        if self.files is None:
+            self.files = {}
+            for entry in self.read():
+                self.files.setdefault(os.path.basename(entry["file"]), []).append(entry)
+        return self.files
+
+    def read(self):
         try:
-            with open(os.path.join(directory, "sites.json"), encoding="utf-8") as f:
+            with open(os.path.join(self.directory, "sites.json"), encoding="utf-8") as f:
                 text = f.read()
         except OSError:
-            return  # the tree has no ledger
+            return ()  # no sources were looked at
         import json
 
-        for entry in json.loads(text)["sites"]:
-            self.by_file.setdefault(os.path.basename(entry["file"]), []).append(entry)
+        inventory = json.loads(text)
+        self.root = inventory["root"]
+        return inventory["sites"]
 
-    def find(self, file, line, kind):
-        """(identity, state); both empty where the ledger has no site there, or
-        has two and cannot tell."""
-        found = [e for e in self.by_file.get(os.path.basename(file), ())
+    def find(self, file, line, kind, name):
+        """(identity, state) of the site that calls a name; both empty where there
+        is none, or there are two and nobody can tell."""
+        found = [e for e in self.by_file().get(os.path.basename(file), ())
                  if e["kind"] == kind and e["line"] <= line <= e.get("end_line", e["line"]) and ends_with(file, e["file"])]
+        if len(found) > 1:
+            found = [e for e in found if e["callee"].rpartition(".")[2] == name]
         if len(found) != 1:
             return "", ""
         return found[0]["id"], found[0]["state"]
+
+    def decodes(self, files):
+        """The decodes in files that were run, but those that are exempt."""
+        for file in files:
+            for e in self.by_file().get(os.path.basename(file), ()):
+                if e["kind"] == "decode" and e["state"] != "exempt" and os.path.join(self.root, e["file"]) == file:
+                    yield file, e
 
 
 def ends_with(path, tail):

@@ -125,7 +125,7 @@ class Guard:
         key = (file, line, name)
         site = self.sites.get(key)
         if site is None:
-            site = self.sites[key] = Site(self.live, self.ledger, file, line, function, "%s.%s" % (type(tokenizer).__name__, name))
+            site = self.sites[key] = Site(self.live, self.ledger, file, line, function, (type(tokenizer).__name__, name))
         return site
 
 
@@ -134,8 +134,8 @@ class Site:
 
     def __init__(self, live, ledger, file, line, function, name):
         self.live = live
-        identity, state = ledger.find(file, line, "decode")
-        self.row = {"kind": "decode", "name": name, "id": identity, "state": state, "file": file, "line": line,
+        identity, state = ledger.find(file, line, "decode", name[1])
+        self.row = {"kind": "decode", "name": ".".join(name), "id": identity, "state": state, "file": file, "line": line,
                     "function": function, "vocab": 0, "width": 0, "bound": "", "live": True, "why": ""}
         self.key = (file, line, name)
         self.number = 0

@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import caller, compilers, decode, evaluation, imports, live, modes, scaled, steps, swallowed, training
+from trainvet import caller, compilers, coverage, decode, evaluation, imports, live, modes, scaled, steps, swallowed, training
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -26,6 +26,7 @@ class Guards:
         self.evaluation = evaluation.Guard(self.live, self.modes, self.training)
         self.compilers = compilers.Guard(self.live, self.evaluation.leave_modules)
         self.swallowed = swallowed.Guard(self.live)
+        self.coverage = coverage.Guard(self.live, self.decode.ledger, self.decode)
         self.alive = set()
 
     def install(self):
