@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,7 @@ const (
 	injectInputs  = "input-ids"  // a batch holds ids of 0x01 bytes
 	injectWritten = "output-ids" // so do the ids that the device gives back
 	injectNaN     = "nan"        // a weight turns into NaN, so that the step computes it
+	injectKill    = "kill"       // the process ends at once
 	injectSkip    = "skip"       // the updates of dropped steps are thrown away, and nobody counts
 )
 
@@ -39,7 +41,7 @@ const unwritten = 0x01010101
 func parseInjection(text string) (injection, error) {
 	kind, at, _ := strings.Cut(text, "@")
 	switch kind {
-	case injectNone, injectInputs, injectWritten, injectNaN, injectSkip:
+	case injectNone, injectInputs, injectWritten, injectNaN, injectKill, injectSkip:
 	default:
 		return injection{}, fmt.Errorf("there is no injection %q", kind)
 	}
@@ -104,12 +106,23 @@ func (in injection) attach(loop *train.Loop, store *model.Store) {
 		case in.kind == injectNaN && next == in.step:
 			v := store.GetVariable("/logits/weights").MustValue()
 			tensors.MustMutableFlatData(v, func(w []float32) { w[0] = float32(math.NaN()) })
+		case in.kind == injectKill && next == in.step+1:
+			return kill()
 		case in.kind == injectSkip:
 			drop := next >= in.step && next < in.step+dropped
 			return store.GetVariable(varDrop).SetValue(tensors.FromScalar(drop))
 		}
 		return nil
 	})
+}
+
+// kill is what the memory manager of a machine does.
+func kill() error {
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		return err
+	}
+	return self.Kill()
 }
 
 // optimizer throws updates away and says nothing, as some wrappers do.

@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
+	"github.com/gomlx/gomlx/ml/model/checkpoint"
 	"github.com/gomlx/gomlx/ml/train"
 	"github.com/gomlx/gomlx/ml/train/loss"
 	"github.com/gomlx/gomlx/ml/train/metric"
@@ -35,6 +36,8 @@ type settings struct {
 	scale float64
 	sum   bool
 	fault injection
+	dir   string
+	every int
 }
 
 func main() {
@@ -63,10 +66,12 @@ func parse(args []string) (settings, error) {
 	flags.IntVar(&s.steps, "steps", 160, "global step to train to")
 	flags.IntVar(&s.batch, "batch", 8, "windows in a batch")
 	flags.Float64Var(&s.rate, "rate", 0.01, "learning rate")
+	flags.StringVar(&s.dir, "checkpoints", "", "folder of checkpoints: where there is one the training goes on from it")
+	flags.IntVar(&s.every, "every", 10, "steps between checkpoints")
 	flags.Float64Var(&s.scale, "scale", 0, "loss scale to begin with; 0: the loss is not scaled")
 	flags.BoolVar(&s.sum, "sum", false, "sum the loss over the batch instead of its mean, as some trainers do: gradients are larger")
 	dtype := flags.String("dtype", "float32", "float32, bfloat16 or float16: what matrices are multiplied in")
-	inject := flags.String("inject", "", "make a fault, as KIND@STEP: input-ids, output-ids, nan, skip")
+	inject := flags.String("inject", "", "make a fault, as KIND@STEP: input-ids, output-ids, nan, skip, kill")
 	if err := flags.Parse(args); err != nil {
 		return s, err
 	}
@@ -101,8 +106,11 @@ func run(s settings) error {
 	}
 	text := t.letters.Encode(jack)
 	split := len(text) * 3 / 4
-	order := rand.New(rand.NewPCG(uint64(s.seed), 0))
+	order := rand.New(rand.NewPCG(uint64(s.seed), uint64(t.loop.LoopStep)))
 	data := s.fault.dataset(&windows{name: "train", ids: text[:split], batch: s.batch, random: order})
+	if at := t.loop.LoopStep; at > 0 {
+		fmt.Printf("resuming from step %d\n", at)
+	}
 	if _, err := t.guard.RunToGlobalStep(gomlxguard.Dataset(data, t.inputs), s.steps); err != nil {
 		return fmt.Errorf("training: %w", err)
 	}
@@ -124,6 +132,10 @@ func build(s settings) (*trainer, error) {
 	if err != nil {
 		return nil, err
 	}
+	saved, err := s.checkpoints(t.store) // before the trainer, which makes variables
+	if err != nil {
+		return nil, err
+	}
 	accuracy := metric.NewSparseCategoricalAccuracy("Accuracy", "#acc")
 	tr := train.NewTrainer(t.backend, t.store, t.model.graph, s.loss, adam,
 		nil, []metric.Interface{accuracy, gomlxguard.Outputs()})
@@ -136,7 +148,19 @@ func build(s settings) (*trainer, error) {
 		return nil
 	})
 	s.fault.attach(t.loop, t.store)
+	if saved != nil {
+		t.guard.SaveEvery(saved, s.every)
+		return t, t.guard.Resumed(saved)
+	}
 	return t, nil
+}
+
+// checkpoints loads the newest checkpoint, if there is one; nil: none are kept.
+func (s settings) checkpoints(store *model.Store) (*checkpoint.Handler, error) {
+	if s.dir == "" {
+		return nil, nil
+	}
+	return checkpoint.Build(store).Dir(s.dir).Keep(2).Immediate().Done()
 }
 
 // loss is the cross entropy of the characters: GoMLX gives its mean.
