@@ -23,6 +23,7 @@ func addRun(ev *evidence.Evidence, set *source.Set) error {
 			return fmt.Errorf("reading the run directory %s: %w", path, err)
 		}
 		*ev = evidence.Merge(*ev, evidence.Evidence{Run: d.Evidence()})
+		addIntent(ev, d, filepath.Join(path, rundir.LogFile))
 		markCapture(ev, d, filepath.Join(path, rundir.LogFile))
 	}
 	return nil

@@ -32,6 +32,7 @@ shown as they come. The exit code is COMMAND's. The verdict sets it only with
 			{Name: "pipe", Help: "give it one pipe, for scripts that open /dev/stdout or /dev/stderr anew"},
 			{Name: "max-log", Kind: cli.Text, Value: "SIZE", Help: "give up the middle of a log that takes more than SIZE: 500MiB, 2GiB"},
 			{Name: "on-fault", Kind: cli.Text, Value: "WHAT", Help: "at the first fault: warn, stop, or a shell command"},
+			intentFlag(),
 			{Name: "outputs", Kind: cli.List, Value: "FOLDER", Help: "where it leaves its output: files that change there are listed with their digests (repeatable)"},
 			{Name: "fail-on", Kind: cli.Text, Value: "VERDICT", Words: failWords,
 				Help: "exit as audit does when a claim is this or worse: poisoned, unproven, degraded; never (default, but in CI degraded)"},
@@ -48,6 +49,12 @@ func runRun(ctx context.Context, call *cli.Call) error {
 	opt, err := runOptions(call, cfg)
 	if err != nil {
 		return err
+	}
+	if call.Given("intent") {
+		opt.Intent = intentOf(ctx, call)
+		if !call.Quiet {
+			fmt.Fprintln(call.Stderr, plain.Line(opt.Intent.Line, maxRunLine))
+		}
 	}
 	if call.Switch("detach") {
 		return detachRun(ctx, call, opt)
@@ -74,6 +81,13 @@ func runRun(ctx context.Context, call *cli.Call) error {
 		return cli.Outcome(supervise.CodeOwn)
 	}
 	return cli.Outcome(code)
+}
+
+// intentOf keeps what was asked beside what there is. A request that cannot be
+// met is no reason not to run: the audit holds it against the speeds.
+func intentOf(ctx context.Context, call *cli.Call) supervise.Intent {
+	d := decide(ctx, call, machine.Here())
+	return supervise.Intent{Asked: call.Text("intent"), Line: d.Line(), Met: d.Met}
 }
 
 // runOptions joins the command line with the configuration.

@@ -156,6 +156,11 @@ func (s *Session) finish(begun time.Time) *Outcome {
 	} else if o.Known {
 		o.Code = s.end.status.ExitStatus()
 	}
+	if s.computing != nil {
+		for _, e := range s.computing.idle() {
+			s.journal.write(e)
+		}
+	}
 	o.Ending = s.ending()
 	s.journal.write(rundir.Event{Type: rundir.EventEnding, Kind: o.Ending.Kind, Evidence: o.Ending.Evidence, Offset: at(s.size())})
 	for _, p := range s.left {

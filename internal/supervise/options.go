@@ -42,12 +42,20 @@ type Options struct {
 	Version string   // of trainvet
 	State   string   // directory of the machine's state; empty: it is not known
 	Outputs []string // folders of the run's output: every file that changes in them is its own
+	Intent  Intent   // which device was asked for
 	Config  string   // file of the configuration; for the detached supervisor
 
 	Stdin  *os.File  `json:"-"`
 	Stdout io.Writer `json:"-"` // shows the output; nil: nobody looks
 	Stderr io.Writer `json:"-"` // trainvet's own lines
 	Faults Faults    `json:"-"`
+}
+
+// Intent is which device was asked for, and what there is: two things.
+type Intent struct {
+	Asked string // auto, gpu, cpu, or a kind of GPU; empty: nobody said
+	Line  string // what trainvet device says to that
+	Met   bool
 }
 
 // Faults looks for fault lines with the code of the audit.

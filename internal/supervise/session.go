@@ -29,12 +29,13 @@ type Session struct {
 	prog     program
 	detached bool
 
-	capture *capture
-	journal *journal
-	reaper  *reaper
-	tape    *tape
-	live    *live
-	spare   *spare
+	capture   *capture
+	journal   *journal
+	reaper    *reaper
+	tape      *tape
+	live      *live
+	spare     *spare
+	computing *computing
 
 	signals chan os.Signal // taken before there is a child, so that none is lost
 	child   childState

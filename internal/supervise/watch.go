@@ -62,6 +62,7 @@ func (s *Session) supervise() {
 		case now := <-tick.C:
 			s.look(now)
 			s.watchDisk(now)
+			s.lookAtProcesses(now)
 			w.look(now)
 		}
 	}

@@ -44,6 +44,9 @@ func (d *Dir) addManifest(r *evidence.Run) {
 		r.Ranks = []int{*m.Rank}
 	}
 	r.Before, r.Unseen = seenLines(m.Before), seenLines(m.Unseen)
+	if m.Resolved != "" {
+		r.Before = append(r.Before, m.Resolved)
+	}
 	if m.Machine.Why != "" {
 		r.Unseen = append(r.Unseen, "machine state: "+m.Machine.Why)
 	}
@@ -194,7 +197,7 @@ const startSlack = int64(2e9)
 func (d *Dir) silent(r *evidence.Run) []string {
 	booted := map[int][]int64{}
 	for i := range r.Boots {
-		if b := &r.Boots[i]; len(b.Live) > 0 {
+		if b := &r.Boots[i]; len(b.Live) > 0 || b.Lang == "go" {
 			booted[b.Pid] = append(booted[b.Pid], b.Start)
 		}
 	}
@@ -211,10 +214,20 @@ func (d *Dir) silent(r *evidence.Run) []string {
 			booted[c.pid] = append(booted[c.pid], 0)
 		}
 	}
+	if !r.Python && len(r.Boots) == 0 { // nobody promised guards
+		slices.Sort(silent)
+		return slices.Compact(silent)
+	}
+	heard := func(e *Event) bool { // whatever else it computes with
+		return slices.ContainsFunc(r.Boots, func(b evidence.Boot) bool { return b.Pid == e.Pid })
+	}
 	for i := range d.Events {
-		e := &d.Events[i]
-		if e.Type == EventProcess && e.Library != "" && !spoke(e.Pid, e.Started) {
+		switch e := &d.Events[i]; {
+		case e.Type != EventProcess:
+		case e.Kind == "" && e.Library != "" && !spoke(e.Pid, e.Started):
 			silent = append(silent, fmt.Sprintf("process %d (%s), which loaded %s", e.Pid, strings.Join(e.Argv, " "), e.Library))
+		case e.Kind == KindAccelerator && !heard(e):
+			silent = append(silent, fmt.Sprintf("process %d (%s), which opened %s", e.Pid, strings.Join(e.Argv, " "), e.Path))
 		}
 	}
 	slices.Sort(silent)

@@ -15,27 +15,29 @@ const (
 // Manifest says what was started, where and on which machine. It is written
 // once, before the child.
 type Manifest struct {
-	Version  int      `json:"version"`
-	ID       string   `json:"id"`
-	Trainvet string   `json:"trainvet"` // version that wrote it
-	Wall     int64    `json:"wall"`     // Unix nanoseconds
-	Mono     int64    `json:"mono"`     // monotonic clock of the machine, at the same moment
-	Argv     []string `json:"argv"`
-	Cwd      string   `json:"cwd"`
-	Commit   *Commit  `json:"commit,omitempty"` // of the work tree that holds Cwd
-	World    int      `json:"world,omitempty"`  // processes in the job; 0: not known
-	Rank     *int     `json:"rank,omitempty"`   // where a launcher starts one run a rank
-	Launcher string   `json:"launcher,omitempty"`
-	Env      []Var    `json:"env,omitempty"` // variables that choose devices, ranks, precision
-	Host     Host     `json:"host"`
-	BootID   string   `json:"boot_id"` // of the kernel; empty: not readable
-	Devices  []Device `json:"devices,omitempty"`
-	Machine  Machine  `json:"machine"`
-	Python   bool     `json:"python"` // the child is a Python program: guards are required
-	Capture  Capture  `json:"capture"`
-	Before   []Seen   `json:"before,omitempty"` // stuck processes, stale contexts, kernel fault lines
-	Intent   string   `json:"intent,omitempty"` // device asked for: gpu, cpu, auto
-	Unseen   []Seen   `json:"unseen,omitempty"` // what could not be looked at, and why
+	Version   int      `json:"version"`
+	ID        string   `json:"id"`
+	Trainvet  string   `json:"trainvet"` // version that wrote it
+	Wall      int64    `json:"wall"`     // Unix nanoseconds
+	Mono      int64    `json:"mono"`     // monotonic clock of the machine, at the same moment
+	Argv      []string `json:"argv"`
+	Cwd       string   `json:"cwd"`
+	Commit    *Commit  `json:"commit,omitempty"` // of the work tree that holds Cwd
+	World     int      `json:"world,omitempty"`  // processes in the job; 0: not known
+	Rank      *int     `json:"rank,omitempty"`   // where a launcher starts one run a rank
+	Launcher  string   `json:"launcher,omitempty"`
+	Env       []Var    `json:"env,omitempty"` // variables that choose devices, ranks, precision
+	Host      Host     `json:"host"`
+	BootID    string   `json:"boot_id"` // of the kernel; empty: not readable
+	Devices   []Device `json:"devices,omitempty"`
+	Machine   Machine  `json:"machine"`
+	Python    bool     `json:"python"` // the child is a Python program: guards are required
+	Capture   Capture  `json:"capture"`
+	Before    []Seen   `json:"before,omitempty"`     // stuck processes, stale contexts, kernel fault lines
+	Intent    string   `json:"intent,omitempty"`     // device asked for: gpu, cpu, auto, cuda, mps …; empty: nobody said
+	Resolved  string   `json:"resolved,omitempty"`   // the line of trainvet device on that
+	IntentMet bool     `json:"intent_met,omitempty"` // there was such a device
+	Unseen    []Seen   `json:"unseen,omitempty"`     // what could not be looked at, and why
 }
 
 // Commit is the state of the code.

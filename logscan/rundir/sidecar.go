@@ -26,6 +26,12 @@ const (
 	EventEnd           EventType = "end"           // the sidecar is complete
 )
 
+// Kinds of a process event: what is known of its accelerator.
+const (
+	KindAccelerator   = "accelerator"    // it has one open, by the device file in Path
+	KindNoAccelerator = "no-accelerator" // it loaded the framework and was never seen with one open
+)
+
 // Event is one line of sidecar.jsonl, in the line form of the run record: JSON
 // closed by its CRC, appended by one write, numbered from 1.
 type Event struct {
@@ -45,13 +51,13 @@ type Event struct {
 	State    string   `json:"state,omitempty"`   // of a survivor: R, S, D, Z …
 	Library  string   `json:"library,omitempty"` // of a process: the framework that it has loaded
 	Sink     *Sink    `json:"sink,omitempty"`
-	Kind     string   `json:"kind,omitempty"`     // of a discontinuity, artifact, ending
+	Kind     string   `json:"kind,omitempty"`     // of a discontinuity, artifact, ending, process
 	Lost     int64    `json:"lost,omitempty"`     // bytes; -1: not known
 	Marker   string   `json:"marker,omitempty"`   // id of a fault marker
 	Scope    string   `json:"scope,omitempty"`    // of a fault
 	Device   string   `json:"device,omitempty"`   // uuid, of a fault
 	Op       string   `json:"op,omitempty"`       // of an artifact: wrote, read
-	Path     string   `json:"path,omitempty"`     // of an artifact
+	Path     string   `json:"path,omitempty"`     // of an artifact; of a process: the device that it has open
 	Size     int64    `json:"size,omitempty"`     // of an artifact
 	Digest   string   `json:"sha256,omitempty"`   // of an artifact
 	Changed  int64    `json:"changed,omitempty"`  // of an artifact: its last change, Unix nanoseconds
