@@ -78,7 +78,7 @@ func writeSites(ctx context.Context, dir, script string) error {
 	}
 	inv := site.Inventory{Root: root}
 	for _, j := range ledger.Judge(rows, &scan, ledger.Options{}).Sites {
-		if s := j.Site; !s.Test && s.Passes == "" {
+		if s := j.Site; !s.Test && !s.Escapes && s.Passes == "" {
 			inv.Sites = append(inv.Sites, site.Entry{
 				ID: s.ID.String(), Kind: s.Kind, State: j.State, Shape: s.Shape, File: s.At.File, Line: s.At.Line, EndLine: s.End.Line,
 				Cell: s.At.Cell, Function: s.ID.Func, Callee: s.ID.Callee,

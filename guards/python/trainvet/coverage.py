@@ -28,33 +28,38 @@ MAX_SITES = 256
 class Guard:
     def __init__(self, live, ledger, decodes):
         self.live, self.ledger, self.decodes = live, ledger, decodes
+        self.script = None
         live.after.append(self.summary)
+
+    def started(self):
+        """Python takes the name away from the script when it is through."""
+        self.script = self.script or getattr(sys.modules.get("__main__"), "__file__", None)
 
     def summary(self):
         """One site for each decode that was not met."""
         if not any(module in sys.modules for module, _, _ in WAYS):
             return
         met = {s.row["id"] for s in self.decodes.sites.values() if s.number}
-        rest = [(file, e) for file, e in self.ledger.decodes(files_run()) if e["id"] not in met]
+        rest = [(file, e) for file, e in self.ledger.decodes(files_run(self.script)) if e["id"] not in met]
         if rest:
             out = taken_out()
             for file, e in rest[:MAX_SITES]:
                 self.site(file, e, out)
 
     def site(self, file, e, out):
+        out = [way for way in out if way.rpartition(".")[2] == e["callee"].rpartition(".")[2]]
         why = "it was not reached"
         if out:
-            why = "the guard of %s was taken out" % ", ".join(out[:4])
+            why = "the guard of %s was taken out" % ", ".join(out)
         self.live.site(("not met", e["id"]), lambda: {
             "kind": "decode", "name": e["callee"], "id": e["id"], "state": e["state"], "file": file, "line": e["line"],
             "function": e["function"], "vocab": 0, "width": 0, "bound": "", "live": not out, "why": why})
 
 
-def files_run():
-    """The sources of what is imported, that of the script among them."""
+def files_run(script):
+    """The sources of what is imported, and the script."""
     out = set()
-    for module in list(sys.modules.values()):
-        name = getattr(module, "__file__", None)
+    for name in [script] + [getattr(module, "__file__", None) for module in list(sys.modules.values())]:
         if isinstance(name, str) and name.endswith(".py"):
             out.add(os.path.abspath(name))
     return out

@@ -44,6 +44,7 @@ class Guards:
     def boot(self, module):
         """Another library is here: says which checks live now."""
         name = module.__name__
+        self.coverage.started()
         alive = {check for check, libraries in CHECKS.items() if name in libraries} - self.alive
         self.alive |= alive
         if alive or name in ("torch", "transformers", "accelerate", "lightning", "deepspeed"):
