@@ -86,6 +86,16 @@ func Scan(ctx context.Context, opt Options) (*Tree, error) {
 	return t, t.split(covers)
 }
 
+// TreeOf is the root of the tree that patterns are of, seen from the working
+// folder.
+func TreeOf(patterns []string) (string, error) {
+	dir, err := folder("")
+	if err != nil {
+		return "", err
+	}
+	return Root(start(dir, whole(dir, patterns))), nil
+}
+
 // start is where the ledger is looked for: a single folder that is named, else
 // the working folder.
 func start(dir string, patterns []string) string {

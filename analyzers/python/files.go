@@ -119,8 +119,9 @@ func top(dir string) string {
 	}
 }
 
-// pruned are folders that hold no source of the tree's own.
-func pruned(name string) bool {
+// Pruned reports whether a folder of this name holds no source of the tree's
+// own.
+func Pruned(name string) bool {
 	switch name {
 	case ".git", "node_modules", "__pycache__", "venv", ".venv", "site-packages", ".tox", ".hg", ".svn", ".ipynb_checkpoints":
 		return true
@@ -138,7 +139,7 @@ func (l *listing) walk(dir string) {
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
-		case d.IsDir() && path != dir && pruned(d.Name()):
+		case d.IsDir() && path != dir && Pruned(d.Name()):
 			return fs.SkipDir
 		case !d.IsDir():
 			l.add(path)

@@ -91,7 +91,9 @@ func starts(l launchers, texts []launcherText) (watched, bare *launch) {
 	return watched, bare
 }
 
-// isLauncher reports whether a file may start programs, by its name.
+// IsLauncher reports whether a file may start programs, by its name.
+func IsLauncher(name string) bool { return readLaunchers().has("file", filepath.Base(name)) }
+
 func (l *listing) isLauncher(name string) bool {
 	return l.known.has("file", filepath.Base(name))
 }

@@ -42,6 +42,7 @@ sites are listed and fail nothing; trainvet ledger update writes one.`,
 			{Name: "fix", Help: "make the changes that keep what the program means"},
 			{Name: "diff", Help: "print the changes that --fix would make, and make none"},
 			{Name: "drafts", Help: "with --diff: changes that need a look too"},
+			{Name: "watch", Help: "go on, and say after each change what is new and what is gone"},
 		},
 		Run: runVet,
 	}
@@ -63,9 +64,15 @@ func runVet(ctx context.Context, call *cli.Call) error {
 	if err := changing(call); err != nil {
 		return err
 	}
+	if err := watching(call); err != nil {
+		return err
+	}
 	set, err := settings(call)
 	if err != nil {
 		return err
+	}
+	if call.Switch("watch") {
+		return watchVet(ctx, call, set)
 	}
 	res, err := vetTree(ctx, call, set)
 	if err != nil {
