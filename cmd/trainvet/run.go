@@ -30,9 +30,11 @@ shown as they come. The exit code is COMMAND's. The verdict sets it only with
 			{Name: "detach", Help: "let it run by itself; it survives the terminal, and only trainvet stop ends it"},
 			{Name: "tty", Help: "give it a terminal of its own, for bars that need one"},
 			{Name: "pipe", Help: "give it one pipe, for scripts that open /dev/stdout or /dev/stderr anew"},
+			{Name: "file", Help: "let it write to the log itself, whatever speaks for one of the two"},
 			{Name: "max-log", Kind: cli.Text, Value: "SIZE", Help: "give up the middle of a log that takes more than SIZE: 500MiB, 2GiB"},
 			{Name: "on-fault", Kind: cli.Text, Value: "WHAT", Help: "at the first fault: warn, stop, or a shell command"},
 			intentFlag(),
+			drillFlag, traceFlags[0], traceFlags[1],
 			{Name: "outputs", Kind: cli.List, Value: "FOLDER", Help: "where it leaves its output: files that change there are listed with their digests (repeatable)"},
 			{Name: "fail-on", Kind: cli.Text, Value: "VERDICT", Words: failWords,
 				Help: "exit as audit does when a claim is this or worse: poisoned, unproven, degraded; never (default, but in CI degraded)"},
@@ -56,6 +58,13 @@ func runRun(ctx context.Context, call *cli.Call) error {
 			fmt.Fprintln(call.Stderr, plain.Line(opt.Intent.Line, maxRunLine))
 		}
 	}
+	for _, vars := range []func(*cli.Call) ([]string, error){drillVars, traceVars} {
+		list, err := vars(call)
+		if err != nil {
+			return err
+		}
+		opt.Guards = append(opt.Guards, list...)
+	}
 	if call.Switch("detach") {
 		return detachRun(ctx, call, opt)
 	}
@@ -72,6 +81,8 @@ func runRun(ctx context.Context, call *cli.Call) error {
 	}
 	code := closeRun(ctx, call, cfg, out)
 	switch {
+	case call.Text("drill") != "":
+		return drilled(call, out)
 	case out.Signal != 0:
 		supervise.Die(out.Signal)
 		return cli.Outcome(128 + int(out.Signal))
@@ -93,7 +104,7 @@ func intentOf(ctx context.Context, call *cli.Call) supervise.Intent {
 // runOptions joins the command line with the configuration.
 func runOptions(call *cli.Call, cfg *config.Config) (supervise.Options, error) {
 	opt := supervise.Options{
-		Argv: call.Args, Runs: cfg.String("run.dir"), Dir: call.Text("dir"), Mode: supervise.File,
+		Argv: call.Args, Runs: cfg.String("run.dir"), Dir: call.Text("dir"), Mode: supervise.Mode(cfg.String("run.mode")), Detach: call.Switch("detach"),
 		MaxLog: cfg.Size("run.max_log"), Keep: cfg.Size("run.keep"), Reserve: cfg.Size("run.reserve"),
 		Linger: cfg.Duration("run.linger"), Grace: cfg.Duration("run.grace"), OnFault: cfg.String("run.on_fault"),
 		Version: readBuild().Version, Config: call.Config,
@@ -104,16 +115,8 @@ func runOptions(call *cli.Call, cfg *config.Config) (supervise.Options, error) {
 	if dir, err := machine.Dir(os.Getenv); err == nil {
 		opt.State = dir
 	}
-	switch {
-	case call.Switch("tty") && call.Switch("pipe"):
-		return opt, cli.Usage("run: --tty and --pipe exclude one another")
-	case call.Switch("tty"):
-		opt.Mode = supervise.TTY
-	case call.Switch("pipe"):
-		opt.Mode = supervise.Pipe
-	}
-	if call.Switch("detach") && opt.Mode != supervise.File {
-		return opt, cli.Usage("run: --detach needs the file that the trainer writes to itself: --%s would end it with trainvet", opt.Mode)
+	if err := chosenMode(call, &opt); err != nil {
+		return opt, err
 	}
 	if text := call.Text("max-log"); text != "" {
 		n, ok := config.ParseSize(text)
@@ -128,6 +131,27 @@ func runOptions(call *cli.Call, cfg *config.Config) (supervise.Options, error) {
 	faults, err := newFaultSearch(call, cfg)
 	opt.Faults = faults
 	return opt, err
+}
+
+// chosenMode is how the output is to be taken, by the command line before the
+// configuration.
+func chosenMode(call *cli.Call, opt *supervise.Options) error {
+	chosen := 0
+	for _, m := range []supervise.Mode{supervise.TTY, supervise.Pipe, supervise.File} {
+		if call.Switch(string(m)) {
+			opt.Mode = m
+			chosen++
+		}
+	}
+	switch {
+	case chosen > 1:
+		return cli.Usage("run: --tty, --pipe and --file exclude one another")
+	case chosen == 0 && opt.Detach:
+		opt.Mode = supervise.File
+	case opt.Detach && opt.Mode != supervise.File:
+		return cli.Usage("run: --detach needs the file that the trainer writes to itself: --%s would end it with trainvet", opt.Mode)
+	}
+	return nil
 }
 
 // notStarted says why there is no trainer, with the exit code that says so.

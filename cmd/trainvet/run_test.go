@@ -43,7 +43,7 @@ func TestRunGuideIsTrue(t *testing.T) {
 			require.Equal(t, value(none, v.Key), v.Any, v.Key)
 		}
 	}
-	require.Equal(t, 9, set)
+	require.Equal(t, 10, set)
 }
 
 func TestFailOn(t *testing.T) {

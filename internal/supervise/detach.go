@@ -243,6 +243,7 @@ func (s *Session) reopen() error {
 	if err != nil {
 		return fmt.Errorf("opening the log: %w", err)
 	}
+	s.opt.Mode = File
 	s.capture = &capture{mode: File, log: log, out: log}
 	said, err := os.OpenFile(filepath.Join(s.dir, ownFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -403,7 +404,7 @@ func startKept(r *reaper, dir string, opt Options) (childState, error) {
 	sink := (&capture{out: log}).sink()
 	oom, _ := oomKills("/", os.Getpid())
 	pid, err := r.start(launch{
-		path: path, argv: opt.Argv, env: environment(os.Environ(), dir, sink, opt.OnFault),
+		path: path, argv: opt.Argv, env: environment(told(os.Environ(), opt.Guards), dir, sink, opt.OnFault),
 		files: []*os.File{null, log, log}, attr: &syscall.SysProcAttr{Setsid: true},
 	})
 	if err != nil {

@@ -14,6 +14,7 @@ type Mode string
 
 // The modes. File is the one in which trainvet is in nobody's way.
 const (
+	Auto Mode = "auto" // one of the others, by what is started and where
 	File Mode = "file" // the child writes to the log itself
 	TTY  Mode = "tty"  // the child has a terminal of its own
 	Pipe Mode = "pipe" // the child writes to a pipe
@@ -33,12 +34,14 @@ type Options struct {
 	Dir     string // run directory; empty: a new one in Runs
 	Capture string // where the record is taken while the run goes on: auto, here, or a folder
 	Mode    Mode
+	Detach  bool          // nothing of trainvet's may be in the way
 	MaxLog  int64         // bytes that the log may take; 0: no bound
 	Keep    int64         // bytes of the log that are kept a second time
 	Reserve int64         // bytes that are set aside for a full disk
 	Linger  time.Duration // wait for processes that outlive the child
 	Grace   time.Duration // between asking the trainer to end and killing it
 	OnFault string
+	Guards  []string // variables that the guards of the child read: NAME=VALUE
 	Version string   // of trainvet
 	State   string   // directory of the machine's state; empty: it is not known
 	Outputs []string // folders of the run's output: every file that changes in them is its own

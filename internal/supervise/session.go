@@ -91,6 +91,7 @@ func Prepare(ctx context.Context, opt Options) (*Session, error) {
 		s.Discard()
 		return nil, own("preparing the run", err)
 	}
+	s.settleMode()
 	if err := s.fill(ctx); err != nil {
 		s.Discard()
 		return nil, own("preparing the run", err)
@@ -228,7 +229,7 @@ func (s *Session) begin() error {
 	attr := s.attributes()
 	oom, _ := oomKills("/", os.Getpid())
 	pid, err := s.reaper.start(launch{
-		path: s.prog.path, argv: s.opt.Argv, attr: attr, env: environment(os.Environ(), s.dir, s.capture.sink(), s.opt.OnFault),
+		path: s.prog.path, argv: s.opt.Argv, attr: attr, env: environment(told(os.Environ(), s.opt.Guards), s.dir, s.capture.sink(), s.opt.OnFault),
 		files: []*os.File{in, s.capture.out, s.capture.out},
 	})
 	if err != nil {

@@ -288,16 +288,6 @@ func (s *Session) bound(most int64, why string) {
 	s.hole = next
 }
 
-func bytesText(n int64) string {
-	switch {
-	case n >= 1<<30:
-		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-	case n >= 1<<20:
-		return fmt.Sprintf("%d MiB", n>>20)
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
-
 // waiting is for what outlives the child: processes that still write to the
 // log.
 type waiting struct {
