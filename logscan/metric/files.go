@@ -18,6 +18,9 @@ type FileReader struct {
 	// Console, if set, takes what a metrics file holds of the run's console
 	// output, piece by piece, not always whole lines.
 	Console func(ConsoleText) error
+	// Beside, if set, opens the file that lies beside the one that is read and
+	// whose name ends otherwise; nil where there is none.
+	Beside func(ending, otherwise string) (io.ReadCloser, error)
 }
 
 // ConsoleText is a piece of console output that a metrics file holds.
@@ -80,7 +83,7 @@ func (c *FileReader) Read(ctx context.Context, kind, id string, r io.Reader, emi
 	if c.err != nil {
 		return FileResult{}, c.err
 	}
-	f := &fileRun{cat: c.cat, tables: c.tables, kind: kind, id: id, emit: emit, names: map[string]*fileName{}, console: c.Console}
+	f := &fileRun{cat: c.cat, tables: c.tables, kind: kind, id: id, emit: emit, names: map[string]*fileName{}, console: c.Console, beside: c.Beside}
 	read := map[string]func(context.Context, io.Reader) error{
 		"trainer-state": f.trainerState,
 		"hf-results":    f.results,
@@ -91,6 +94,7 @@ func (c *FileReader) Read(ctx context.Context, kind, id string, r io.Reader, emi
 		"mlflow":        f.mlflow,
 		"wandb":         f.wandb,
 		"wandb-summary": f.wandbSummary,
+		"gomlx":         f.gomlxCheckpoint,
 	}[kind]
 	if read == nil {
 		return FileResult{}, &FileError{ID: id, Kind: kind, Err: &UnknownKindError{Kind: kind}}

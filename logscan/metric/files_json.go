@@ -194,6 +194,7 @@ func (f *fileRun) jsonLines(ctx context.Context, r io.Reader) error {
 		f.recognise(l.Values, l.Texts)
 		f.begin(place{l.Offset, l.End, l.Line})
 		f.add(f.unwrap(l.Values), l.Texts)
+		f.lists(l.Lists)
 		f.end()
 		return nil
 	})
@@ -207,6 +208,16 @@ func (f *fileRun) jsonLines(ctx context.Context, r io.Reader) error {
 	}
 	f.more(info.BadLines, len(info.Bad))
 	return err
+}
+
+// lists adds what an evaluation gives as a list, as COCO's twelve numbers are;
+// lists of predictions, weights and rates are none.
+func (f *fileRun) lists(values []value.Value) {
+	for i := range values {
+		if n := f.name(values[i].Name); n.info.standing == strong && n.info.eval {
+			f.value(n, &values[i])
+		}
+	}
 }
 
 // unwrap takes the keys off that only group: {"results": {"fid": 1}}.

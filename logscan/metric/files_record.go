@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -42,6 +43,7 @@ type fileRun struct {
 	names  map[string]*fileName
 
 	console  func(ConsoleText) error
+	beside   func(ending, otherwise string) (io.ReadCloser, error)
 	writer   *fileKind
 	tried    int // records in which a writer was looked for
 	clock    fileClock

@@ -210,7 +210,9 @@ func (p *pairs) punct(k int) int {
 	case '[', '(':
 		return p.open(k)
 	case ']', ')':
-		p.close(t)
+		if !p.inBrackets(k) {
+			p.close(t)
+		}
 	case '{':
 		p.openObject(k)
 	case '}':
@@ -292,6 +294,19 @@ func (p *pairs) aside(k int) int {
 		}
 	}
 	return 0
+}
+
+// inBrackets: "[Loss] 0.52", "[step]   89": a name that stands in brackets of its own before its value.
+func (p *pairs) inBrackets(k int) bool {
+	next := p.at(k + 1)
+	if !p.is(k, ']') || p.barOpen > 0 || p.sep != ' ' || !p.hasPhrase() || next.kind != tokNum || next.gap == 0 || next.null {
+		return false
+	}
+	if p.from == 0 || p.s[p.from-1] != '[' {
+		return false
+	}
+	info := p.r.resolve(p.s[p.from:p.to], ' ')
+	return info.counter != noCounter || info.standing == strong && isQuality(info.kind)
 }
 
 func (p *pairs) close(t *token) {

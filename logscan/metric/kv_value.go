@@ -26,6 +26,11 @@ func (p *pairs) value(k int) int {
 		p.to = int(t.end) // "number of nan iterations"
 		return k + 1
 	}
+	if info.standing == weak && p.sep == ' ' && p.sentence(k) {
+		if said := p.r.resolve(p.s[p.from:p.to], '='); said.standing == strong {
+			info = said
+		}
+	}
 	opened := p.is(k-1, '[') || p.is(k-1, '(')
 	sep := p.sep
 	p.clear()
@@ -51,6 +56,19 @@ func (p *pairs) value(k int) int {
 		p.list, p.listN = len(p.d.fields)-1, 0
 	}
 	return next
+}
+
+// sentence: the line is a name and its value alone, "Mean IoU is 0.6407": a report, not prose.
+func (p *pairs) sentence(k int) bool {
+	t := p.at(k)
+	if p.from != 0 || len(p.d.fields) > 0 || t.whole && !t.percent {
+		return false
+	}
+	end := len(p.toks) - 1
+	if p.is(end, '.') {
+		end--
+	}
+	return k == end
 }
 
 func (p *pairs) reject(info *nameInfo, sep byte) {

@@ -21,8 +21,8 @@ func (l *lexicon) resolve(phrase string, sep byte) nameInfo {
 		words = words[:len(words)-1]
 	}
 	info := l.resolveWords(words, sep)
-	if verb && info.standing == strong {
-		info.standing, info.common = weak, true // "loss is 0.3" is a record beside a counter, prose without
+	if verb && sep == ' ' && info.standing == strong {
+		info.standing, info.common = weak, true // "loss is 0.3" is a record beside a counter or on a line of its own
 	}
 	return info
 }

@@ -60,6 +60,7 @@ func (r *Reader) openHeader(d *draft) {
 	r.head.phase = d.phase
 	if d.epoch.Has {
 		r.head.epoch = d.epoch
+		r.fit = kerasFit{open: true}
 	}
 	r.openBlock(false)
 }
@@ -67,6 +68,7 @@ func (r *Reader) openHeader(d *draft) {
 func (r *Reader) headCounters(d *draft) {
 	if d.epoch.Has {
 		r.head.epoch = d.epoch
+		r.fit = kerasFit{open: true}
 	}
 	if d.step.Has {
 		r.head.step = d.step

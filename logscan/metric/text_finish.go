@@ -29,6 +29,9 @@ func (r *Reader) finish(d *draft) {
 	if f.ignore {
 		return
 	}
+	if d.keras {
+		r.fit.take(d)
+	}
 	rec := &r.rec
 	*rec = Record{Fields: rec.Fields[:0], Format: f.id, Flush: f.flush || r.flushes(d), Phase: d.phase}
 	rec.Offset, rec.End, rec.Line, rec.Time = r.place(d)

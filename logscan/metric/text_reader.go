@@ -39,6 +39,7 @@ type Reader struct {
 	temps templates
 	head  header
 	last  Counter // epoch of the last record that named one
+	fit   kerasFit
 	block block
 	long  longTable
 	tabs  tables

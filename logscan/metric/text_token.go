@@ -225,10 +225,14 @@ func joint(s []byte, i, j int) int {
 	return 0
 }
 
-// numbered: the digits at k end a name (BLEU-4:), they are no value.
+// numbered: the digits at k end a name (BLEU-4:) or stand in it (validset-0-auc:), they are no value.
 func numbered(s []byte, k int) bool {
 	for k < len(s) && isDigit(s[k]) {
 		k++
+	}
+	if k+1 < len(s) && s[k] == '-' {
+		k++
+		return isAlpha(s[k])
 	}
 	return k < len(s) && (s[k] == ':' || s[k] == '=' || s[k] == '_' || s[k] == '\'' || s[k] == '"' || isAlpha(s[k]))
 }

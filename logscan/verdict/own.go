@@ -91,7 +91,7 @@ func (j *judge) defaulted(r ref, ci int) []Reason {
 	for _, a := range j.actingOn(t.Source) {
 		m := a.marker
 		name, to := m.Attrs["metric"], m.Attrs["to"]
-		if m.Effect != "value" || name == "" || to == "" || !strings.EqualFold(name, c.Printed) && !strings.EqualFold(name, c.Name) {
+		if m.Effect != "value" || name == "" || to == "" || !namesOne(name, c) {
 			continue
 		}
 		if n, err := strconv.ParseFloat(to, 64); err == nil && n == float64(row.Cells[ci].Last) && j.produced(a, r) {
@@ -257,6 +257,17 @@ func (j *judge) lostBy(before lostModel, q ref) lostModel {
 	}
 	before.n += int(row.N)
 	return before
+}
+
+// namesOne: the metric that a marker names, or one of several (f1|f_score), is
+// the column's, whose own name may begin with the split.
+func namesOne(names string, c *evidence.Column) bool {
+	for name := range strings.SplitSeq(names, "|") {
+		if strings.EqualFold(name, c.Printed) || strings.EqualFold(name, c.Name) || strings.HasSuffix(c.Name, "_"+name) {
+			return true
+		}
+	}
+	return false
 }
 
 func hasFiniteLoss(t *evidence.Track, row *evidence.Row) bool {

@@ -24,6 +24,7 @@ type Record struct {
 	End    int64
 	Line   int64
 	Values []value.Value
+	Lists  []value.Value // of short arrays of numbers, as KEY_0, KEY_1
 	Texts  map[string]string
 }
 
@@ -50,6 +51,7 @@ const (
 	maxLine     = 4 << 20
 	maxText     = 256
 	maxNesting  = 2
+	maxList     = 16
 	maxBad      = 16
 	maxRepeated = 16
 )
@@ -167,7 +169,7 @@ func (j *reader) emit(v tolerant.Value) error {
 	}
 	r := Record{
 		Offset: v.Offset, End: v.End, Line: v.Line,
-		Values: v.Numbers(maxNesting), Texts: v.Texts(maxText),
+		Values: v.Numbers(maxNesting), Lists: v.Lists(maxList), Texts: v.Texts(maxText),
 	}
 	if len(r.Values) == 0 {
 		return nil

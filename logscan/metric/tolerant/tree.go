@@ -187,6 +187,29 @@ func (v Value) numbers(out []value.Value, prefix string, depth int) []value.Valu
 	return out
 }
 
+// Lists gives the numbers in the arrays of v, an object, as KEY_0, KEY_1 and so
+// on: of arrays that hold nothing but numbers, and at most that many.
+func (v Value) Lists(most int) []value.Value {
+	var out []value.Value
+	for i := range v.Members {
+		m := &v.Members[i]
+		if m.Value.Kind != Array || len(m.Value.Items) > most {
+			continue
+		}
+		begin := len(out)
+		for k := range m.Value.Items {
+			item := &m.Value.Items[k]
+			f, ok := item.Float()
+			if !ok || item.Kind != Number {
+				out = out[:begin]
+				break
+			}
+			out = append(out, value.Value{Name: m.Key + "_" + strconv.Itoa(k), Text: item.Text, Number: f, Offset: item.Offset})
+		}
+	}
+	return out
+}
+
 // Repeated lists the keys that v, an object, holds more than once.
 func (v Value) Repeated() []string {
 	var keys []string
