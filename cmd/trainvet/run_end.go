@@ -44,6 +44,9 @@ func closeRun(ctx context.Context, call *cli.Call, cfg *config.Config, out *supe
 	settle(call, out)
 	if !call.Quiet {
 		fiveLines(call.Stderr, out, res)
+		if call.Switch("trace-backward") {
+			traced(call.Stderr, out, ev)
+		}
 	}
 	return runCode(failOn(call, os.Getenv), res, ev.Unread, cfg.Strings("audit.allow"))
 }

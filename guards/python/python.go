@@ -23,6 +23,12 @@ const EnvSink = "TRAINVET_SINK"
 // EnvOnFault is "stop" where guards raise at a fault, once it is recorded.
 const EnvOnFault = "TRAINVET_ON_FAULT"
 
+// EnvDrill names the decode that is given ids of a broken device: decode@3.
+const EnvDrill = "TRAINVET_DRILL"
+
+// EnvTrace is the step from which each backward operation announces itself.
+const EnvTrace = "TRAINVET_TRACE_BACKWARD"
+
 // Checks are the checks without which no value of a Python run is believed: none,
 // since a trainer without PyTorch gives them nothing to look at. What ran shows
 // in the level of each value.

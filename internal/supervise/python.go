@@ -100,6 +100,15 @@ func environment(caller []string, dir, sink, onFault string) []string {
 	return env
 }
 
+// told is env with variables of the guards.
+func told(env, vars []string) []string {
+	for _, v := range vars {
+		name, value, _ := strings.Cut(v, "=")
+		env = replaced(env, name, value)
+	}
+	return env
+}
+
 // replaced is env with one value of a name: of two a C library reads the first,
 // and the process is started without exec.Cmd, which would drop it.
 func replaced(env []string, name, value string) []string {

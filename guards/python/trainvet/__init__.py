@@ -15,6 +15,8 @@ training    gradients: what they reach, whether they are cleared
 modes       steps made in evaluation mode
 evaluation  whether what an evaluation rests on is finite
 compilers   no hook is left on a module that is compiled
+drill       one decode is given ids of a broken device
+backtrace   each backward operation announces itself
 swallowed   faults that were raised and eaten
 coverage    which decodes of the sources were met
 caller      which line of the trainer called

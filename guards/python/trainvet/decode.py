@@ -8,7 +8,7 @@ is known; what it cannot read is left to the next one inside."""
 
 import functools
 
-from trainvet import batch, caller, grade, vocabulary
+from trainvet import batch, caller, drill, grade, vocabulary
 from trainvet.fault import TokenRangeFault
 
 STUCK_AFTER = 32
@@ -25,6 +25,7 @@ class Guard:
         self.shelf = vocabulary.Shelf()
         self.widths = vocabulary.Widths()
         self.sites = {}
+        self.drill = drill.Drill(live)
 
     # Where it gets in.
 
@@ -70,6 +71,7 @@ class Guard:
             if getattr(local, "decoding", False):
                 return original(self, *args, **kwargs)
             try:
+                args, kwargs = guard.drill.feed(args, kwargs)
                 local.decoding = guard.look(self, args, kwargs, name)
             except TokenRangeFault:
                 raise

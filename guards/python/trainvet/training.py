@@ -10,7 +10,7 @@ import sys
 import time
 import weakref
 
-from trainvet import steps
+from trainvet import backtrace, steps
 from trainvet.steps import plain
 
 LOOKED_AT = 10  # first steps in which values are read whatever it costs
@@ -38,13 +38,14 @@ class Guard:
         self.idle = {}  # by optimizer id: its Idle
         self.zero = {}  # by optimizer id: steps in a row whose gradients are all 0, until one is not
         self.loss = 0.0  # the last one that was read
+        self.trace = backtrace.Trace(live)
         self.trains = lambda: False  # whether a model was ever set to train
         stepping.before.append(self.stepping_now)
         stepping.listeners.append(self.stepped)
         live.after.append(self.summary)
 
     def actions(self):
-        return {"torch.autograd": self.backward}
+        return dict(self.trace.actions(), **{"torch.autograd": self.backward})
 
     # backward
 
@@ -54,7 +55,9 @@ class Guard:
         @functools.wraps(original)
         def backward(tensors, *args, **kwargs):
             guard.quietly("backward", lambda: guard.before_backward(tensors))
+            guard.quietly("backward trace", lambda: guard.trace.before(tensors))
             out = original(tensors, *args, **kwargs)
+            guard.quietly("backward trace", guard.trace.after)
             guard.quietly("backward", guard.after_backward)
             return out
 
