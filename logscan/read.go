@@ -91,6 +91,7 @@ func (e *engine) readFile(ctx context.Context, in *source.Input, r io.Reader, c 
 	defer p.finish()
 	files := metric.NewFileReader(e.metrics)
 	files.Console = func(t metric.ConsoleText) error { return p.console(ctx, in, &t) }
+	files.Beside = in.Beside
 	res, err := files.Read(ctx, string(in.Kind), in.ID, r, c.record)
 	for _, b := range res.Boundaries {
 		c.boundary(b)

@@ -202,6 +202,8 @@ func (e *expander) add(f found, head []byte) {
 		_, f.Member, _ = strings.Cut(filepath.ToSlash(f.Path), "metrics/")
 	case f.Kind == TrainerState:
 		f.step = globalStep(f.rel, head)
+	case f.Kind == GoMLX:
+		f.step = gomlxNumber(f.rel)
 	}
 	e.found = append(e.found, f)
 }

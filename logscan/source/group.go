@@ -169,17 +169,18 @@ func (e *expander) masterShift(members []int) bool {
 	return false
 }
 
-// superseded finds older trainer states of a run: every checkpoint has one
-// that holds the whole history up to it. The newest is kept, and of equals the
+// superseded finds older states of a run: every checkpoint of the Hugging Face
+// Trainer has one that holds the whole history up to it, and the counters in a
+// checkpoint of GoMLX go on from those before. The newest is kept, and of equals the
 // one that lies highest.
 func (e *expander) superseded(members []int) map[int]int {
 	newest := map[string]int{}
 	for _, m := range members {
 		f := &e.found[m]
-		if f.Kind != TrainerState {
+		if !f.cumulates() {
 			continue
 		}
-		key := f.root + "\x00" + f.home
+		key := f.line()
 		best, ok := newest[key]
 		if !ok || f.newerState(&e.found[best]) {
 			newest[key] = m
@@ -188,20 +189,35 @@ func (e *expander) superseded(members []int) map[int]int {
 	old := map[int]int{}
 	for _, m := range members {
 		f := &e.found[m]
-		if f.Kind != TrainerState {
+		if !f.cumulates() {
 			continue
 		}
-		if best := newest[f.root+"\x00"+f.home]; best != m {
+		if best := newest[f.line()]; best != m {
 			old[m] = best
 		}
 	}
 	return old
 }
 
+// cumulates says that the newest file of its line holds what the others say.
+func (f *found) cumulates() bool { return f.Kind == TrainerState || f.Kind == GoMLX }
+
+// line names the run whose states follow one another.
+func (f *found) line() string { return string(f.Kind) + "\x00" + f.root + "\x00" + f.home }
+
 func (f *found) newerState(g *found) bool {
 	return cmp.Or(cmp.Compare(f.step, g.step),
 		cmp.Compare(strings.Count(g.rel, "/"), strings.Count(f.rel, "/")),
 		cmp.Compare(g.rel, f.rel)) > 0
+}
+
+// gomlxNumber reads the number of a checkpoint of GoMLX, which counts them.
+func gomlxNumber(rel string) int64 {
+	var n int64
+	if _, err := fmt.Sscanf(path.Base(rel), "checkpoint-n%d", &n); err != nil {
+		return 0 // called otherwise by somebody
+	}
+	return n
 }
 
 // globalStep reads the step that a trainer state was saved at, or the number

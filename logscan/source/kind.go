@@ -18,6 +18,7 @@ const (
 	WandbSummary Kind = "wandb-summary"
 	Notebook     Kind = "notebook"
 	JSON         Kind = "json"
+	GoMLX        Kind = "gomlx" // checkpoint of GoMLX: the list of its variables
 )
 
 // The kinds that are recognised and not read.

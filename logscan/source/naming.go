@@ -129,7 +129,7 @@ func (n *naming) wanted(base string, k Kind, head []byte) (bool, string) {
 	switch {
 	case k == Checkpoint || act == actCheckpoint:
 		return false, "checkpoint"
-	case k == TFEvents || k == Wandb || k == MLflow || k == TrainerState || k == Notebook || k == HFResults || k == WandbSummary:
+	case k == TFEvents || k == Wandb || k == MLflow || k == TrainerState || k == Notebook || k == HFResults || k == WandbSummary || k == GoMLX:
 		return true, ""
 	case act == actPass:
 		return false, "not a log by its name"

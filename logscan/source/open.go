@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"strings"
 )
 
 // Reader is the decoded bytes of one input. Read hands out everything that can
@@ -44,6 +46,23 @@ func (in *Input) Open(ctx context.Context) (*Reader, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// Beside opens the plain file that lies beside an input and whose name ends
+// otherwise; nil where there is none, or the input is no plain file.
+func (in *Input) Beside(ending, otherwise string) (io.ReadCloser, error) {
+	base, ok := strings.CutSuffix(in.Path, ending)
+	if !ok || in.stdin != nil || !in.format.plain() {
+		return nil, nil
+	}
+	f, err := os.Open(base + otherwise)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening the file beside a source: %w", err)
+	}
+	return f, nil
 }
 
 // file fixes the size at opening: a file that grows is read as it was then.

@@ -153,6 +153,8 @@ func (n *naming) objectKind(base string, body []byte, whole bool) Kind {
 			return Console
 		}
 		return JSONL
+	case has("Variables") && has("ParameterName"), has("Params") && strings.HasPrefix(base, "checkpoint-n"):
+		return GoMLX
 	case n.action(base) == actResults:
 		return HFResults
 	case n.action(base) == actSummary, has("_wandb") && has("_runtime"):

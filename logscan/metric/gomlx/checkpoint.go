@@ -113,7 +113,8 @@ func (c *Checkpoint) values(ctx context.Context, variables []variable, data io.R
 		}
 		at = v.Pos + v.Length
 	}
-	return nil
+	_, err = io.Copy(io.Discard, r) // up to the checksum
+	return cut(err)
 }
 
 // cut makes one error of all the ways in which a file ends too early.

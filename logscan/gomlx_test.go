@@ -1,0 +1,80 @@
+package logscan_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/trainvet/trainvet/logscan"
+)
+
+// gomlxCheckpoint writes a checkpoint as GoMLX does, with the counters of the
+// guards in it.
+func gomlxCheckpoint(t *testing.T, dir string, number int, attempted, applied int64, weight float32) {
+	t.Helper()
+	var data bytes.Buffer
+	var names []string
+	for _, v := range []struct {
+		path, dtype string
+		value       any
+	}{
+		{"/model/w", "Float32", weight},
+		{"/global_step", "Int64", applied},
+		{"/trainvet/attempted", "Int64", attempted},
+		{"/trainvet/applied", "Int64", applied},
+		{"/trainvet/scale", "Float64", 2048.0},
+	} {
+		at := data.Len()
+		require.NoError(t, binary.Write(&data, binary.LittleEndian, v.value))
+		names = append(names, fmt.Sprintf("\t\t{\n\t\t\t\"ParameterName\": \"var:%s\",\n\t\t\t\"Dimensions\": null,\n\t\t\t\"DType\": %q,\n\t\t\t\"Pos\": %d,\n\t\t\t\"Length\": %d\n\t\t}",
+			v.path, v.dtype, at, data.Len()-at))
+	}
+	base := filepath.Join(dir, fmt.Sprintf("checkpoint-n%07d-20261130-052803-step-%08d", number, applied))
+	list := "{\n\t\"Params\": [],\n\t\"Variables\": [\n" + strings.Join(names, ",\n") + "\n\t],\n\t\"BinFormat\": \"\"\n}"
+	require.NoError(t, os.WriteFile(base+".json", []byte(list), 0o600))
+	require.NoError(t, os.WriteFile(base+".bin", data.Bytes(), 0o600))
+}
+
+// TestGoMLXCheckpoints: a folder of checkpoints has one step ledger, that of
+// the newest.
+func TestGoMLXCheckpoints(t *testing.T) {
+	dir := t.TempDir()
+	gomlxCheckpoint(t, dir, 5, 55, 50, 1)
+	gomlxCheckpoint(t, dir, 6, 65, 60, 1)
+	res, _, err := logscan.Audit(t.Context(), []string{dir}, nil, logscan.Options{All: true})
+	require.NoError(t, err)
+	require.NotNil(t, res.Steps)
+	require.EqualValues(t, 65, res.Steps.Attempted)
+	require.EqualValues(t, 5, res.Steps.Skipped)
+}
+
+// TestGoMLXCheckpointThatIsBad: values that are not finite, and a file that was
+// not written whole, are said.
+func TestGoMLXCheckpointThatIsBad(t *testing.T) {
+	dir := t.TempDir()
+	nan := float32(0)
+	nan /= nan
+	gomlxCheckpoint(t, dir, 1, 10, 10, nan)
+	_, ev, err := logscan.Audit(t.Context(), []string{dir}, nil, logscan.Options{})
+	require.NoError(t, err)
+	require.Len(t, ev.Sources, 1)
+	require.Contains(t, strings.Join(ev.Sources[0].Notes, "\n"), "1 of 1 values of /model/w are not finite")
+
+	bins, err := filepath.Glob(filepath.Join(dir, "*.bin"))
+	require.NoError(t, err)
+	require.NoError(t, os.Truncate(bins[0], 20))
+	_, ev, err = logscan.Audit(t.Context(), []string{dir}, nil, logscan.Options{})
+	require.NoError(t, err)
+	require.Len(t, ev.Sources[0].Breaks, 1)
+	require.Equal(t, "cut", ev.Sources[0].Breaks[0].Kind)
+	require.NoError(t, os.Remove(bins[0]))
+	_, ev, err = logscan.Audit(t.Context(), []string{dir}, nil, logscan.Options{})
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(ev.Sources[0].Notes, "\n"), "only the list of variables is known")
+}
