@@ -14,13 +14,15 @@ import (
 type function struct {
 	a       *Analyzer
 	g       *flow.Graph
-	defs    []def         // by vertex
-	defAt   []int32       // by vertex: its first one
-	guards  []guard       // by vertex
-	guardAt []int32       // by vertex: its first one
-	others  []syntax.Node // calls of what other files may define
-	leaves  []syntax.Node // what leaves a block: raise, return, break, the end of the process
-	raising bool          // something raises or ends the process
+	defs    []def                      // by vertex
+	defAt   []int32                    // by vertex: its first one
+	guards  []guard                    // by vertex
+	guardAt []int32                    // by vertex: its first one
+	byHead  map[string][]int32         // definitions by the name that they begin with
+	others  others                     // calls of what other files may define
+	kin     map[string]map[string]bool // variables that one is taken from
+	leaves  []syntax.Node              // what leaves a block: raise, return, break, the end of the process
+	raising bool                       // something raises or ends the process
 	asserts []flow.Vertex
 	checked map[string]bool // names in tests that decide whether something is raised, and what they are made of
 	solved  map[string]*solution
@@ -94,11 +96,12 @@ func (f *function) raisers(fn syntax.Node) {
 			}
 		}
 	}
+	byHead := f.heads()
 	for len(names) > 0 { // bad = ids >= n
 		name := names[0]
 		names = names[1:]
-		for i := range f.defs {
-			if d := &f.defs[i]; d.value != 0 && head(d.key) == name {
+		for _, i := range byHead[name] {
+			if d := &f.defs[i]; d.value != 0 {
 				add(d.value)
 			}
 		}
@@ -109,6 +112,7 @@ func (f *function) raisers(fn syntax.Node) {
 // stay in that of the source.
 func (f *function) sort() {
 	slices.SortStableFunc(f.defs, func(a, b def) int { return int(a.at) - int(b.at) })
+	f.byHead = f.heads()
 	f.defAt = make([]int32, f.g.Len()+1)
 	for i := range f.defs {
 		f.defAt[f.defs[i].at+1]++
@@ -128,6 +132,16 @@ func (f *function) sort() {
 		}
 	}
 	f.ready = true
+}
+
+// heads lists the definitions by the name that they begin with.
+func (f *function) heads() map[string][]int32 {
+	out := make(map[string][]int32, len(f.defs))
+	for i := range f.defs {
+		h := head(f.defs[i].key)
+		out[h] = append(out[h], int32(i))
+	}
+	return out
 }
 
 // collect takes down what a node assigns.
@@ -190,7 +204,7 @@ func (f *function) call(n syntax.Node) {
 	if g, known := f.a.guardHere(n); g.arg != 0 {
 		f.addGuard(n, g)
 	} else if !known && f.a.depth > 0 && f.a.takes(n) {
-		f.others = append(f.others, n)
+		f.others.calls = append(f.others.calls, n)
 	}
 }
 

@@ -107,7 +107,7 @@ func (a *Analyzer) checksParam(def, param syntax.Node) bits {
 	if !f.ready || f.g.Cut() || !f.g.Reached(flow.Exit) { // functions that call each other guard nothing
 		return 0
 	}
-	for i := range f.defs {
+	for _, i := range f.byHead[head(name)] {
 		if d := &f.defs[i]; d.defines(name) {
 			if root, whole, _ := a.base(d.value); !whole || d.loop || d.partial || a.key(root) != name {
 				return 0 // what is checked in the end are not the ids that came
@@ -115,7 +115,7 @@ func (a *Analyzer) checksParam(def, param syntax.Node) bits {
 		}
 	}
 	v := f.atExit(name)
-	if v.bits != both && len(f.others) > 0 && f.askOthers(map[string]bool{name: true}) {
+	if v.bits != both && f.others.left() && f.askOthers(map[string]bool{name: true}) {
 		v = f.atExit(name)
 	}
 	if v.guard == 0 || f.narrowedBefore(v.guard) != 0 {

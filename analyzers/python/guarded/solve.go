@@ -46,7 +46,7 @@ func (f *function) only(key string, v flow.Vertex) *def {
 		return nil
 	}
 	var one *def
-	for i := range f.defs {
+	for _, i := range f.byHead[head(key)] {
 		if d := &f.defs[i]; d.defines(key) {
 			if one != nil {
 				return nil
