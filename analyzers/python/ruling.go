@@ -22,14 +22,14 @@ func running(opt Options) func(code string) bool {
 // rules runs the rules over a file whose sites are found; the first of them is
 // number first of the result.
 func (w *worker) rules(src *source, found []sites.Site, first int) {
-	if !src.words.Any() {
+	if !src.words.Any() || w.stopped() {
 		return
 	}
 	tree := &src.file.Tree
 	w.runner.Run(&rules.Source{
 		Name: src.name, Tree: tree, Names: &w.names, Test: src.test, View: src.view, Across: w.across, Sites: found, States: w.judged[:len(found)],
 		Editable: src.cells == nil && !src.file.Transcoded,
-		Position: src.position,
+		Position: src.position, Stop: w.stopped,
 		SiteOf: func(call syntax.Node) (string, site.Shape) {
 			for i := range found {
 				if found[i].Call == call {

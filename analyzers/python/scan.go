@@ -59,13 +59,13 @@ func scan(ctx context.Context, opt Options, files *listing, tree *calls.Tree, de
 	workers := make([]*worker, n)
 	p := pool.New().WithContext(ctx).WithCancelOnError()
 	for i := range workers {
-		w := newWorker(opt, look, tree, declared)
+		w := newWorker(func() bool { return ctx.Err() != nil }, opt, look, tree, declared)
 		workers[i] = w
 		p.Go(func(ctx context.Context) error {
 			for {
 				from := int(next.Add(chunk)) - chunk
 				if from >= len(files.files) {
-					return nil
+					return ctx.Err() // the last file may have been given up
 				}
 				for _, name := range files.files[from:min(from+chunk, len(files.files))] {
 					if err := ctx.Err(); err != nil {

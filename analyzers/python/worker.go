@@ -16,6 +16,10 @@ import (
 
 // worker analyses one file after the other into the same memory.
 type worker struct {
+	// stopped reports whether nobody wants the result any more: one file alone can
+	// take seconds.
+	stopped func() bool
+
 	opt    Options
 	looker *looker
 	runner *rules.Runner
@@ -46,8 +50,8 @@ type source struct {
 	more  int         // sites beyond maxSites
 }
 
-func newWorker(opt Options, look *looker, tree *calls.Tree, declared []sites.Declaration) *worker {
-	w := &worker{opt: opt, looker: look, runner: rules.NewRunner(look.set), finder: sites.NewFinder(), states: guarded.New(), count: map[place]int{}, across: tree}
+func newWorker(stopped func() bool, opt Options, look *looker, tree *calls.Tree, declared []sites.Declaration) *worker {
+	w := &worker{stopped: stopped, opt: opt, looker: look, runner: rules.NewRunner(look.set), finder: sites.NewFinder(), states: guarded.New(), count: map[place]int{}, across: tree}
 	w.finder.Declare(declared)
 	w.finder.Across, w.states.Across = tree, tree
 	w.states.Guards = guards(opt.Guards, declared)
@@ -117,7 +121,7 @@ func (w *worker) analyse(src *source, path string) {
 	w.runner.Saw(&src.words, src.test)
 	if !src.sited {
 		w.rules(src, nil, len(w.res.Sites))
-		w.unit(src, "", site.Position{})
+		w.damage(src) // no site is missing there, but what the rules would say may be
 		return
 	}
 	w.comments(src)
@@ -169,6 +173,9 @@ func (w *worker) sites(src *source, found *sites.Result) {
 		src.more = n - maxSites
 	}
 	for i := range found.Sites {
+		if w.stopped() {
+			return // the scan has failed, and says so
+		}
 		w.res.Sites = append(w.res.Sites, w.site(src, &found.Sites[i]))
 	}
 	if src.cells != nil && !w.opt.Source {

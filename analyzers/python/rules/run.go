@@ -23,6 +23,8 @@ type Source struct {
 	Across   *calls.Tree // the other files; nil: none is asked
 	Sites    []sites.Site
 	States   []guarded.State // of Sites
+	// Stop is asked between rules: nobody wants the rest any more. Nil: never.
+	Stop func() bool
 	// Position names an offset of the text as a place in the file.
 	Position func(offset int) site.Position
 	// SiteOf and HandlerOf name a site and a handler as the ledger does.
@@ -71,6 +73,9 @@ func (r *Runner) Run(src *Source, found Found) {
 	r.calls.Reset(src.Tree, src.Names)
 	f.Calls, f.View, f.Across, f.flow = &r.calls, src.View, src.Across, r.flow
 	for i := range r.set.rules {
+		if src.Stop != nil && src.Stop() {
+			return
+		}
 		if a := &r.set.rules[i]; found.on[i/64]&(1<<(i%64)) != 0 {
 			a.Check(f, &Report{rule: &a.Rule, run: r, src: src})
 		}
