@@ -245,6 +245,9 @@ func (p *pairs) open(k int) int {
 		p.to = int(p.at(n).end)
 		return n + 1
 	}
+	if n := p.call(k); n > 0 {
+		return n + 1
+	}
 	if p.hasPhrase() && p.sep == ' ' && t.gap == 0 && t.punct == '[' && p.at(k+1).kind == tokWord && (p.is(k+2, '=') || p.is(k+2, ':')) {
 		p.group = p.r.resolve(p.s[p.from:p.to], ' ')
 		p.clear()
@@ -307,6 +310,24 @@ func (p *pairs) inBrackets(k int) bool {
 	}
 	info := p.r.resolve(p.s[p.from:p.to], ' ')
 	return info.counter != noCounter || info.standing == strong && isQuality(info.kind)
+}
+
+// call: "accuracy(valX, valY) = 0.119" alone on its line, which Julia's @show
+// prints. It gives the token of the closing parenthesis.
+func (p *pairs) call(k int) int {
+	if !p.is(k, '(') || p.from != 0 || int(p.at(k).start) != p.to || p.sep != ' ' || len(p.toks) < k+5 {
+		return 0
+	}
+	end := len(p.toks) - 3
+	if !p.is(end, ')') || !p.is(end+1, '=') || p.at(end+1).gap == 0 || p.at(end+2).kind != tokNum {
+		return 0
+	}
+	for n := k + 1; n < end; n++ {
+		if p.at(n).kind != tokWord && !p.is(n, ',') {
+			return 0
+		}
+	}
+	return end
 }
 
 func (p *pairs) close(t *token) {

@@ -55,6 +55,9 @@ func checkField(t *testing.T, f *Field) {
 		return
 	}
 	text := strings.ReplaceAll(strings.TrimSuffix(f.Text, "%"), ",", "")
+	if before, after, julia := strings.Cut(text, "f"); julia && !strings.Contains(text, "in") {
+		text = before + "e" + after // 2.3f0
+	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil && !math.IsInf(v, 0) {
 		t.Fatalf("%s: text %q is no number: %v", f.Name, f.Text, err)

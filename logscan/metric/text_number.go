@@ -24,7 +24,7 @@ func (l *lexicon) number(s []byte, i int) token {
 	}
 	mant, exp10, digits, k := mantissa(s, j, &t)
 	j = k
-	if j < len(s) && s[j]|0x20 == 'e' {
+	if j < len(s) && (s[j]|0x20 == 'e' || s[j] == 'f' && !t.whole) { // 1e-3; Julia's 2.3f0
 		if e, end := exponent(s, j); end > 0 {
 			exp10 += e
 			j = end
@@ -153,6 +153,9 @@ func slowFloat(s string) float64 {
 	s = strings.TrimSuffix(s, "%")
 	if strings.IndexByte(s, ',') >= 0 {
 		s = strings.ReplaceAll(s, ",", "")
+	}
+	if i := strings.IndexByte(s, 'f'); i > 0 && isDigit(s[i-1]) {
+		s = s[:i] + "e" + s[i+1:]
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil && !math.IsInf(v, 0) {

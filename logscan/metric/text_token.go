@@ -134,6 +134,9 @@ func specialEnd(s []byte, i int) int {
 
 // special reads nan and inf in every way that trainers write them.
 func special(w []byte) (float64, bool) {
+	if n := len(w); n == 5 && (w[3] == '3' && w[4] == '2' || w[3] == '1' && w[4] == '6') {
+		w = w[:3] // Julia: NaN32, Inf16
+	}
 	switch len(w) {
 	case 3:
 		switch w[0] | 0x20 {
