@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import caller, compilers, coverage, decode, evaluation, imports, live, modes, scaled, steps, swallowed, training
+from trainvet import caller, compilers, coverage, decode, evaluation, imports, live, metrics, modes, scaled, steps, swallowed, training
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -27,11 +27,12 @@ class Guards:
         self.compilers = compilers.Guard(self.live, self.evaluation.leave_modules)
         self.swallowed = swallowed.Guard(self.live)
         self.coverage = coverage.Guard(self.live, self.decode.ledger, self.decode)
+        self.metrics = metrics.Guard(self.live)
         self.alive = set()
 
     def install(self):
         actions = {}
-        for guard in (self.decode, self.steps, self.training, self.modes, self.compilers):
+        for guard in (self.decode, self.steps, self.training, self.modes, self.compilers, self.metrics):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
         for name in LIBRARIES:
@@ -69,7 +70,8 @@ class Guards:
         """The child goes on with a record of its own: what the parent counted is
         the parent's."""
         self.run.fork(sorted(self.alive), versions())
-        self.live.counts, self.live.totals = [], []
+        self.live.counts, self.live.totals = [], [self.metrics]
+        self.metrics.forked()
         self.live.sites, self.live.said = {}, set()
         self.decode.sites = {}
         self.steps.ledgers, self.steps.names = {}, {}
