@@ -25,7 +25,7 @@ type collector struct {
 	ends    int               // crashes seen: markers are never aggregated across one
 	flush   flushWatch
 	starts  startWatch
-	named   map[string]bool // artifacts already kept
+	named   map[string]int // artifacts already kept: index into out.Artifacts
 
 	lastTime int64 // of the last stamp
 	// lookFrom is the offset of a new fault after which the process goes on;
@@ -48,7 +48,7 @@ type markerKey struct {
 func newCollector(src *evidence.Source, maxRows int) *collector {
 	return &collector{
 		src: src, tracks: newTracks(src.ID, maxRows), markers: map[markerKey]int{},
-		starts: startWatch{lastCrash: -1}, named: map[string]bool{}, lookFrom: -1, lookedFor: -1,
+		starts: startWatch{lastCrash: -1}, named: map[string]int{}, lookFrom: -1, lookedFor: -1,
 	}
 }
 

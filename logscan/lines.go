@@ -22,6 +22,7 @@ var linesTSV string
 type lineForm struct {
 	kind, topic string
 	pattern     func() *regexp.Regexp // compiled when a line first needs it; a test compiles all
+	fromAnchor  bool                  // the pattern begins with the anchor
 }
 
 // lineForms knows the lines that are neither markers nor metrics.
@@ -41,7 +42,9 @@ func loadLineForms() (*lineForms, error) {
 	lf := &lineForms{}
 	for _, f := range rows[1:] {
 		pattern := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(f[3]) })
-		lf.forms = append(lf.forms, lineForm{kind: f[0], topic: f[1], pattern: pattern})
+		lf.forms = append(lf.forms, lineForm{
+			kind: f[0], topic: f[1], pattern: pattern, fromAnchor: strings.HasPrefix(f[3], "(?i)"+regexp.QuoteMeta(f[2])),
+		})
 		lf.anchors = append(lf.anchors, f[2])
 	}
 	if lf.filter, err = scan.New(lf.anchors, nil); err != nil {
@@ -53,13 +56,17 @@ func loadLineForms() (*lineForms, error) {
 // line looks for every form in a cleaned line.
 func (lf *lineForms) line(l *source.Line, c *collector) {
 	seen := uint64(0) // forms of this line, by index
-	lf.filter.Find(l.Text, func(_, i int) {
+	lf.filter.Find(l.Text, func(pos, i int) {
 		if i < 64 && seen&(1<<i) != 0 {
 			return
 		}
 		seen |= 1 << i
-		if m := lf.forms[i].pattern().FindSubmatch(l.Text); m != nil {
-			lf.forms[i].take(m, l, c)
+		f := &lf.forms[i]
+		if !f.fromAnchor {
+			pos = 0
+		}
+		if m := f.pattern().FindSubmatch(l.Text[pos:]); m != nil {
+			f.take(m, l, c)
 		}
 	})
 }
@@ -111,16 +118,12 @@ func (c *collector) decision(d evidence.Decision) {
 // artifact keeps each file once per operation: its last time.
 func (c *collector) artifact(a evidence.Artifact) {
 	key := a.Op + "\x00" + a.Path
-	if c.named[key] {
-		for i := range c.out.Artifacts {
-			if old := &c.out.Artifacts[i]; old.Op == a.Op && old.Path == a.Path {
-				*old = a
-			}
-		}
+	if i, known := c.named[key]; known {
+		c.out.Artifacts[i] = a
 		return
 	}
 	if len(c.out.Artifacts) < maxKept {
-		c.named[key] = true
+		c.named[key] = len(c.out.Artifacts)
 		c.out.Artifacts = append(c.out.Artifacts, a)
 	}
 }

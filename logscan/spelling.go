@@ -112,6 +112,7 @@ type learner struct {
 	bytes   int64
 	seen    map[string]bool
 	anchors map[string]int  // marker anchors by how often they stood in healthy lines
+	found   []string        // those of one line
 	values  map[string]bool // keys of training losses
 }
 
@@ -218,21 +219,22 @@ func behind(line []byte, key string, f *metric.Field) string {
 // healthy counts the marker anchors in a line that holds no marker: a counter
 // that reads zero in every line would make every line a hit.
 func (n *learner) healthy(l *source.Line) {
-	if len(n.e.markers.Match(l.Text, nil, marker.Context{})) > 0 {
+	n.found = n.found[:0]
+	n.e.markers.FindAnchors(l.Text, func(a string) {
+		if stem(a) == a {
+			n.found = append(n.found, a)
+		}
+	})
+	n.e.huge.probe.Find(l.Text, func(_, i int) { n.found = append(n.found, n.e.huge.stems[i]) })
+	if len(n.found) == 0 || len(n.e.markers.Match(l.Text, nil, marker.Context{})) > 0 {
 		return
 	}
-	common := func(a string) {
+	for _, a := range n.found {
 		n.anchors[a]++
 		if n.anchors[a] == 1 {
 			n.counter(l.Text, a)
 		}
 	}
-	n.e.markers.FindAnchors(l.Text, func(a string) {
-		if stem(a) == a {
-			common(a)
-		}
-	})
-	n.e.huge.probe.Find(l.Text, func(_, i int) { common(n.e.huge.stems[i]) })
 }
 
 // counter spells the other values that a counter may have which reads zero. The

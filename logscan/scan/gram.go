@@ -20,8 +20,9 @@ const (
 	// edgeMask is what the table knows of the first and the last byte of a gram:
 	// ASCII, so that a gram which overhangs its literal by a byte marks 64 places,
 	// one for each value that the byte outside can have there.
-	edgeMask = 0x5F
-	gramMask = edgeMask | 0xDFDFDF<<8 | edgeMask<<32
+	edgeMask   = 0x5F
+	edgeValues = 64
+	gramMask   = edgeMask | 0xDFDFDF<<8 | edgeMask<<32
 )
 
 // hash mixes the gram in the low five bytes of v, whatever the case of its

@@ -3,7 +3,6 @@ package scan
 import (
 	_ "embed"
 	"encoding/binary"
-	"math"
 )
 
 // usual holds lines that training logs are full of. It stands in where no
@@ -68,11 +67,20 @@ func (r *rarity) count(b []byte) {
 // may overhang the literal by a byte: it marks more places then, but that is
 // cheaper than a gram on which every line stops.
 func (r *rarity) rarest(low []byte, residue int, t *table) int {
-	best, bestCost := 0, math.Inf(1)
-	for off := residue; off >= knownBytes-gramLen; off -= stride {
-		residue = off
+	best, bestCost := residue, r.cost(low, residue, t)
+	off := residue + stride
+	for ; off+gramLen <= len(low); off += stride {
+		if cost := r.cost(low, off, t); cost < bestCost {
+			best, bestCost = off, cost
+		}
 	}
-	for off := residue; off+knownBytes <= len(low); off += stride {
+	if bestCost <= edgeValues*comparePrice*r.unmet {
+		return best // no overhang can cost less
+	}
+	for _, off := range []int{residue - stride, off} {
+		if off < knownBytes-gramLen || off+knownBytes > len(low) {
+			continue
+		}
 		if cost := r.cost(low, off, t); cost < bestCost {
 			best, bestCost = off, cost
 		}
