@@ -16,7 +16,9 @@ type Guard struct {
 	run   *guards.Run
 	every int    // steps between two looks at the parameters
 	name  string // of the optimizer
-	seen  int64  // steps of the loop
+	seen  int64  // steps so far
+
+	origin int64 // step before the first one of TrainStep
 
 	steps  *guards.Steps
 	scaler *guards.OptimizerWatch // nil: no scaler is in the graph
@@ -81,8 +83,14 @@ func (g *Guard) onStart(loop *train.Loop, ds train.Dataset) error {
 		g.data.loop = loop
 	}
 	g.plan(loop)
-	g.silent = silentModesOf(loop.Trainer.Store())
-	g.global = loop.Trainer.GlobalStep()
+	return g.begin()
+}
+
+// begin takes down where a training stands before its first step.
+func (g *Guard) begin() error {
+	tr := g.loop.Trainer
+	g.silent = silentModesOf(tr.Store())
+	g.global = tr.GlobalStep()
 	g.summed = false
 	if g.seen > 0 {
 		return nil
@@ -101,7 +109,11 @@ func (g *Guard) plan(loop *train.Loop) {
 func (g *Guard) perUpdate() int64 { return int64(max(g.loop.Trainer.NumAccumulatingSteps(), 1)) }
 
 func (g *Guard) onStep(loop *train.Loop, metrics []*tensors.Tensor) error {
-	step := int64(loop.LoopStep) + 1
+	return g.stepped(int64(loop.LoopStep)+1, metrics)
+}
+
+// stepped looks at what a step left.
+func (g *Guard) stepped(step int64, metrics []*tensors.Tensor) error {
 	g.seen++
 	g.run.SetStep(step)
 	what, err := g.look(step)

@@ -24,6 +24,29 @@ func (g *Guard) RunEpochs(ds train.Dataset, epochs int) ([]*tensors.Tensor, erro
 	return g.train(func() ([]*tensors.Tensor, error) { return g.loop.RunEpochs(ds, epochs) })
 }
 
+// TrainStep is [train.Trainer.TrainStep] for trainers that write their loop
+// themselves, where no hook is called and nobody looks for NaN. Steps are
+// counted from the global step at the first call.
+func (g *Guard) TrainStep(batch train.Batch) (metrics []*tensors.Tensor, err error) {
+	if g.seen == 0 {
+		g.origin = g.loop.Trainer.GlobalStep() * g.perUpdate()
+		if err := g.begin(); err != nil {
+			return nil, err
+		}
+	}
+	step := g.origin + g.seen + 1
+	g.run.SetStep(step)
+	err = Catch("training", func() (err error) {
+		metrics, err = g.loop.Trainer.TrainStep(batch)
+		return err
+	})
+	if err != nil {
+		g.run.Flush()
+		return nil, err
+	}
+	return metrics, g.stepped(step, metrics)
+}
+
 func (g *Guard) train(run func() ([]*tensors.Tensor, error)) (metrics []*tensors.Tensor, err error) {
 	before := g.seen
 	defer g.run.Flush()
