@@ -26,6 +26,7 @@ def watch(directory=None):
         if directory is None:
             name = "%s-%d" % (time.strftime("%Y%m%d-%H%M%S"), os.getpid())
             directory = os.environ.get("TRAINVET_RUN") or os.path.join(".trainvet", "runs", name)
+        directory = os.path.abspath(directory)  # the trainer may go elsewhere
         os.makedirs(os.path.join(directory, "records"), exist_ok=True)
         boot.start(directory)
     return boot._run.directory
