@@ -56,6 +56,15 @@ func (c *chain) healthy(t *testing.T) {
 	}
 }
 
+// probed: the backend is held against plain Go, in processes of their own, and
+// the values behind it say so.
+func (c *chain) probed(t *testing.T) {
+	out, code, v := c.run(t, "./chartext", "-steps", "20", "-probe")
+	if code != 0 || strings.Count(out, ": pass, ") != 3 || v.Headline != "TRUSTED" || v.Assurance != "probed" {
+		t.Errorf("exit code %d, %d passes, %s (%s)", code, strings.Count(out, ": pass, "), v.Headline, v.Assurance)
+	}
+}
+
 // faults: each injection has its verdict, at its step.
 func (c *chain) faults(t *testing.T) {
 	t.Run("ids that no kernel wrote among the inputs", func(t *testing.T) {
@@ -154,14 +163,6 @@ func (c *chain) float16(t *testing.T) {
 	if gap <= spread {
 		t.Errorf("the gap of %.4f is within the spread of %.4f", gap, spread)
 	}
-}
-
-func mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
 }
 
 // span is the distance between the least and the greatest.

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestChain goes the whole way with this trainer: vet, build, run, audit. It
+// TestChain goes the whole way with this trainer: vet, build, probe, run, audit. It
 // takes a minute or two of CPU, so that it is asked for: `make example`.
 func TestChain(t *testing.T) {
 	if os.Getenv("TRAINVET_EXAMPLE") == "" {
@@ -22,6 +22,7 @@ func TestChain(t *testing.T) {
 	t.Run("vet", c.vet)
 	c.must(t, "go", "build", "-o", "chartext", ".")
 	t.Run("healthy", c.healthy)
+	t.Run("probed", c.probed)
 	t.Run("faults", c.faults)
 	t.Run("swallowed", c.swallowed)
 	t.Run("float16", c.float16)

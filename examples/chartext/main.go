@@ -38,9 +38,14 @@ type settings struct {
 	fault injection
 	dir   string
 	every int
+	probe bool
 }
 
+// backend is where the model is computed.
+func (s settings) backend() compute.Backend { return gobackend.GetBackend() }
+
 func main() {
+	probe(settings{}).Serve() // where this process was started to compute a candidate
 	err := mainError(os.Args[1:])
 	if lost := guards.Close(); err == nil {
 		err = lost
@@ -56,6 +61,11 @@ func mainError(args []string) error {
 	if err != nil {
 		return err
 	}
+	if s.probe {
+		if err := runProbe(s); err != nil {
+			return err
+		}
+	}
 	return run(s)
 }
 
@@ -68,6 +78,7 @@ func parse(args []string) (settings, error) {
 	flags.Float64Var(&s.rate, "rate", 0.01, "learning rate")
 	flags.StringVar(&s.dir, "checkpoints", "", "folder of checkpoints: where there is one the training goes on from it")
 	flags.IntVar(&s.every, "every", 10, "steps between checkpoints")
+	flags.BoolVar(&s.probe, "probe", false, "hold the backend against plain Go before the training")
 	flags.Float64Var(&s.scale, "scale", 0, "loss scale to begin with; 0: the loss is not scaled")
 	flags.BoolVar(&s.sum, "sum", false, "sum the loss over the batch instead of its mean, as some trainers do: gradients are larger")
 	dtype := flags.String("dtype", "float32", "float32, bfloat16 or float16: what matrices are multiplied in")
@@ -119,7 +130,7 @@ func run(s settings) error {
 }
 
 func build(s settings) (*trainer, error) {
-	t := &trainer{settings: s, backend: gobackend.GetBackend(), store: model.NewStore(), letters: newAlphabet(jack)}
+	t := &trainer{settings: s, backend: s.backend(), store: model.NewStore(), letters: newAlphabet(jack)}
 	t.store.SetParam(model.ParamInitialSeed, s.seed)
 	n := len(t.letters.chars)
 	vocab, err := guards.NewVocab(n, guards.LogitsWidth(n), guards.From("characters of the text"))

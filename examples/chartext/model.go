@@ -11,11 +11,11 @@ import (
 
 // The size of the transformer: what a CPU trains in seconds.
 const (
-	context = 16 // characters that it sees
-	width   = 32
-	heads   = 4
-	blocks  = 2
-	stride  = 5 // between the windows of an evaluation
+	window = 16 // characters that it sees
+	width  = 32
+	heads  = 4
+	blocks = 2
+	stride = 5 // between the windows of an evaluation
 )
 
 // transformer is a decoder of characters. Parameters are float32; matrices are
@@ -29,7 +29,7 @@ type transformer struct {
 func (m transformer) graph(scope *model.Scope, ids *Node) *Node {
 	g, batch := ids.Graph(), ids.Shape().Dim(0)
 	x := layers.Embedding(scope.In("tokens"), ExpandAxes(ids, -1), dtypes.Float32, m.vocab, width)
-	places := scope.In("places").VariableWithShape("embeddings", shapes.Make(dtypes.Float32, 1, context, width))
+	places := scope.In("places").VariableWithShape("embeddings", shapes.Make(dtypes.Float32, 1, window, width))
 	x = Add(x, places.NodeValue(g))
 	for i := range blocks {
 		block := scope.In("block_%d", i)
@@ -44,16 +44,16 @@ func (m transformer) graph(scope *model.Scope, ids *Node) *Node {
 func (m transformer) attention(scope *model.Scope, x *Node, batch int) *Node {
 	g := x.Graph()
 	split := func(name string) *Node {
-		return ConvertDType(Reshape(m.dense(scope.In("%s", name), x, width), batch, context, heads, width/heads), m.dtype)
+		return ConvertDType(Reshape(m.dense(scope.In("%s", name), x, width), batch, window, heads, width/heads), m.dtype)
 	}
 	q, k, v := split("query"), split("key"), split("value")
 	scores := ConvertDType(Einsum("bqhd,bkhd->bhqk", q, k), dtypes.Float32)
 	scores = MulScalar(scores, 0.354) // 1/sqrt(8)
-	past := LowerTriangular(g, context)
-	past = BroadcastToDims(Reshape(past, 1, 1, context, context), batch, heads, context, context)
+	past := LowerTriangular(g, window)
+	past = BroadcastToDims(Reshape(past, 1, 1, window, window), batch, heads, window, window)
 	scores = Where(past, scores, MulScalar(OnesLike(scores), -1e4))
 	seen := Einsum("bhqk,bkhd->bqhd", ConvertDType(Softmax(scores), m.dtype), v)
-	return m.dense(scope.In("out"), ConvertDType(Reshape(seen, batch, context, width), dtypes.Float32), width)
+	return m.dense(scope.In("out"), ConvertDType(Reshape(seen, batch, window, width), dtypes.Float32), width)
 }
 
 // dense multiplies in the type of the model, and adds in float32.

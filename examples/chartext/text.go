@@ -69,9 +69,9 @@ func (w *windows) Name() string { return w.name }
 // Iter yields batches: without end where places are random.
 func (w *windows) Iter() iter.Seq2[train.Batch, error] {
 	return func(yield func(train.Batch, error) bool) {
-		places := len(w.ids) - context
+		places := len(w.ids) - window
 		if places < 1 {
-			yield(train.Batch{}, fmt.Errorf("dataset %s: %d characters are no window of %d", w.name, len(w.ids), context))
+			yield(train.Batch{}, fmt.Errorf("dataset %s: %d characters are no window of %d", w.name, len(w.ids), window))
 			return
 		}
 		for i := 0; w.random != nil || (i+1)*w.batch*stride <= places; i++ {
@@ -81,7 +81,7 @@ func (w *windows) Iter() iter.Seq2[train.Batch, error] {
 				if w.random != nil {
 					at = w.random.IntN(places)
 				}
-				in[b], out[b] = slices.Clone(w.ids[at:at+context]), w.ids[at+1:at+context+1]
+				in[b], out[b] = slices.Clone(w.ids[at:at+window]), w.ids[at+1:at+window+1]
 			}
 			if !yield(train.Batch{Inputs: []*tensors.Tensor{tensors.FromValue(in)}, Labels: []*tensors.Tensor{tensors.FromValue(labels(out))}}, nil) {
 				return

@@ -23,9 +23,9 @@ func (t *trainer) write(text []int32) error {
 	rate := guards.NewMetric("eval_cer", "val").Expect(prompts)
 	rows, wanted := make([][]int32, prompts), make([][]int32, prompts)
 	for i := range rows {
-		at := i * (len(text) - context - writtenOn) / prompts
-		rows[i] = append(rows[i], text[at:at+context]...)
-		wanted[i] = text[at+context : at+context+writtenOn]
+		at := i * (len(text) - window - writtenOn) / prompts
+		rows[i] = append(rows[i], text[at:at+window]...)
+		wanted[i] = text[at+window : at+window+writtenOn]
 	}
 	written, err := t.generate(rows)
 	if err != nil {
@@ -50,7 +50,7 @@ func (t *trainer) write(text []int32) error {
 func (t *trainer) generate(rows [][]int32) ([][]int32, error) {
 	next, err := model.NewExec(t.backend, t.store, func(scope *model.Scope, ids *Node) (*Node, *Node) {
 		logits := t.model.graph(scope, ids)
-		last := Squeeze(Slice(logits, AxisRange(), AxisElem(context-1), AxisRange()), 1)
+		last := Squeeze(Slice(logits, AxisRange(), AxisElem(window-1), AxisRange()), 1)
 		return ArgMax(last, -1), last
 	})
 	if err != nil {
