@@ -22,7 +22,10 @@ func probeCommand() cli.Command {
 		Summary: "find out whether this machine computes right, in processes of its own",
 		Text: `Looks at the machine, and lets the framework train, compare with float64 on the
 CPU, copy and measure on each device. What it finds is kept: two whole passes in
-a row clear the faults that earlier runs left on a device.`,
+a row clear the faults that earlier runs left on a device.
+overfit -- COMMAND gives a trainer its first 8 samples for at most 200 steps, in a
+run that is thrown away: what cannot learn them by heart does not learn.`,
+		Args: "[overfit -- COMMAND [ARG...]]", MaxArgs: -1, Starts: true,
 		Formats: []string{"text", "json"},
 		Flags: []cli.Flag{
 			{Name: "list", Help: "list the checks and run none"},
@@ -40,6 +43,12 @@ a row clear the faults that earlier runs left on a device.`,
 
 func runProbe(ctx context.Context, call *cli.Call) error {
 	short(call)
+	switch {
+	case len(call.Args) > 0 && call.Args[0] == "overfit":
+		return probeOverfit(ctx, call)
+	case len(call.Args) > 0:
+		return cli.Usage("probe: %q is not a thing to probe", call.Args[0]).With("there is overfit; checks are chosen by --only")
+	}
 	for _, name := range call.List("only") {
 		if !probe.Fits(name) {
 			return cli.Usage("probe: --only %s: no check and no group is called that", name).With("trainvet probe --list shows them all")

@@ -35,6 +35,7 @@ shown as they come. The exit code is COMMAND's. The verdict sets it only with
 			{Name: "on-fault", Kind: cli.Text, Value: "WHAT", Help: "at the first fault: warn, stop, or a shell command"},
 			intentFlag(),
 			drillFlag, traceFlags[0], traceFlags[1],
+			{Name: "batch-cap", Kind: cli.Integer, Value: "N", Help: "bound the batches of torch's DataLoader, for the memory of a device: what was asked and what came of it is recorded"},
 			{Name: "outputs", Kind: cli.List, Value: "FOLDER", Help: "where it leaves its output: files that change there are listed with their digests (repeatable)"},
 			{Name: "fail-on", Kind: cli.Text, Value: "VERDICT", Words: failWords,
 				Help: "exit as audit does when a claim is this or worse: poisoned, unproven, degraded; never (default, but in CI degraded)"},
@@ -114,6 +115,9 @@ func runOptions(call *cli.Call, cfg *config.Config) (supervise.Options, error) {
 	opt.Stdin, _ = call.Stdin.(*os.File)
 	if dir, err := machine.Dir(os.Getenv); err == nil {
 		opt.State = dir
+	}
+	if opt.BatchCap = call.Integer("batch-cap"); call.Given("batch-cap") && opt.BatchCap < 1 {
+		return opt, cli.Usage("run: --batch-cap %d: a batch has at least one sample", opt.BatchCap)
 	}
 	if err := chosenMode(call, &opt); err != nil {
 		return opt, err

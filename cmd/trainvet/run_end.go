@@ -44,11 +44,19 @@ func closeRun(ctx context.Context, call *cli.Call, cfg *config.Config, out *supe
 	settle(call, out)
 	if !call.Quiet {
 		fiveLines(call.Stderr, out, res)
+		aloneLine(call.Stderr, ev.Run)
 		if call.Switch("trace-backward") {
 			traced(call.Stderr, out, ev)
 		}
 	}
 	return runCode(failOn(call, os.Getenv), res, ev.Unread, cfg.Strings("audit.allow"))
+}
+
+// aloneLine says of a rank that was recorded by itself where the job is judged.
+func aloneLine(w io.Writer, run *evidence.Run) {
+	if run != nil && len(run.Ranks) == 1 && run.World > 1 {
+		fmt.Fprintf(w, "trainvet: rank %d of %d alone is log only: trainvet audit with the run directories of all ranks judges the job\n", run.Ranks[0], run.World)
+	}
 }
 
 // settle brings the record home, and says where it stays when it cannot.

@@ -29,6 +29,9 @@ const EnvDrill = "TRAINVET_DRILL"
 // EnvTrace is the step from which each backward operation announces itself.
 const EnvTrace = "TRAINVET_TRACE_BACKWARD"
 
+// EnvBatchCap is the most samples that a batch of torch's DataLoader may have.
+const EnvBatchCap = "TRAINVET_BATCH_CAP"
+
 // Checks are the checks without which no value of a Python run is believed: none,
 // since a trainer without PyTorch gives them nothing to look at. What ran shows
 // in the level of each value.

@@ -43,7 +43,7 @@ func tellingVars(env []string) []rundir.Var {
 func describe(ctx context.Context, opt *Options, id string, where surroundings) rundir.Manifest {
 	m := rundir.Manifest{
 		ID: id, Trainvet: opt.Version, Argv: opt.Argv, World: where.world, Rank: where.rank, Launcher: where.launcher,
-		Env: tellingVars(os.Environ()), Intent: opt.Intent.Asked, Resolved: opt.Intent.Line, IntentMet: opt.Intent.Met,
+		Env: tellingVars(os.Environ()), Intent: opt.Intent.Asked, Resolved: opt.Intent.Line, IntentMet: opt.Intent.Met, BatchCap: opt.BatchCap,
 		Host: rundir.Host{
 			OS: runtime.GOOS, Arch: runtime.GOARCH, Kernel: kernelVersion(), CPUs: runtime.NumCPU(), Memory: memory(),
 		},

@@ -29,24 +29,25 @@ const (
 // Options says what to run and how. They cross to the supervisor of a detached
 // run as JSON.
 type Options struct {
-	Argv    []string
-	Runs    string // folder of run directories
-	Dir     string // run directory; empty: a new one in Runs
-	Capture string // where the record is taken while the run goes on: auto, here, or a folder
-	Mode    Mode
-	Detach  bool          // nothing of trainvet's may be in the way
-	MaxLog  int64         // bytes that the log may take; 0: no bound
-	Keep    int64         // bytes of the log that are kept a second time
-	Reserve int64         // bytes that are set aside for a full disk
-	Linger  time.Duration // wait for processes that outlive the child
-	Grace   time.Duration // between asking the trainer to end and killing it
-	OnFault string
-	Guards  []string // variables that the guards of the child read: NAME=VALUE
-	Version string   // of trainvet
-	State   string   // directory of the machine's state; empty: it is not known
-	Outputs []string // folders of the run's output: every file that changes in them is its own
-	Intent  Intent   // which device was asked for
-	Config  string   // file of the configuration; for the detached supervisor
+	Argv     []string
+	Runs     string // folder of run directories
+	Dir      string // run directory; empty: a new one in Runs
+	Capture  string // where the record is taken while the run goes on: auto, here, or a folder
+	Mode     Mode
+	Detach   bool          // nothing of trainvet's may be in the way
+	MaxLog   int64         // bytes that the log may take; 0: no bound
+	Keep     int64         // bytes of the log that are kept a second time
+	Reserve  int64         // bytes that are set aside for a full disk
+	Linger   time.Duration // wait for processes that outlive the child
+	Grace    time.Duration // between asking the trainer to end and killing it
+	OnFault  string
+	Guards   []string // variables that the guards of the child read: NAME=VALUE
+	Version  string   // of trainvet
+	State    string   // directory of the machine's state; empty: it is not known
+	Outputs  []string // folders of the run's output: every file that changes in them is its own
+	BatchCap int      // bound of a loader's batches; 0: none
+	Intent   Intent   // which device was asked for
+	Config   string   // file of the configuration; for the detached supervisor
 
 	Stdin  *os.File  `json:"-"`
 	Stdout io.Writer `json:"-"` // shows the output; nil: nobody looks

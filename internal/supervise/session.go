@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -80,6 +82,9 @@ func Prepare(ctx context.Context, opt Options) (*Session, error) {
 	path, err := find(opt.Argv[0])
 	if err != nil {
 		return nil, err
+	}
+	if opt.BatchCap > 0 {
+		opt.Guards = append(slices.Clone(opt.Guards), python.EnvBatchCap+"="+strconv.Itoa(opt.BatchCap))
 	}
 	s := &Session{opt: opt, where: look(os.Getenv), prog: inspect(path)}
 	p, err := newDirectory(&opt, time.Now())

@@ -37,6 +37,7 @@ type Manifest struct {
 	Intent    string   `json:"intent,omitempty"`     // device asked for: gpu, cpu, auto, cuda, mps …; empty: nobody said
 	Resolved  string   `json:"resolved,omitempty"`   // the line of trainvet device on that
 	IntentMet bool     `json:"intent_met,omitempty"` // there was such a device
+	BatchCap  int      `json:"batch_cap,omitempty"`  // most samples that a loader's batch may have; what came of it the records say
 	Unseen    []Seen   `json:"unseen,omitempty"`     // what could not be looked at, and why
 }
 
