@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -61,7 +62,7 @@ func (t table) reason(code string, v vars, refs ...Ref) Reason {
 	if !ok { // a code that is no row is a bug of this package, held by a test
 		row = ReasonText{Code: code, Effect: "unprove", Text: "reason " + code}
 	}
-	return Reason{Code: code, Verdict: effectVerdict(row.Effect), Text: fill(row.Text, v), Do: fill(row.Do, v), Refs: refs}
+	return Reason{Code: code, Verdict: effectVerdict(row.Effect), Text: fill(row.Text, v), Do: fill(row.Do, v), Refs: slices.Compact(refs)} // one line may be first and last
 }
 
 func (t table) note(code string, v vars, refs ...Ref) Note {
