@@ -537,3 +537,13 @@ def of_text(tokenizer, text):
     if ids.shape[-1] > 77:
         print("cut off")
     return tokenizer.decode(ids)  # want "^guarded: its ids come from encoding text"
+
+
+class SecondTokenizer:
+    def cut_off(self, prompt, limit):
+        ids = self.tokenizer_2(prompt, padding="longest", return_tensors="pt").input_ids
+        return self.tokenizer_2.batch_decode(ids[:, limit - 1 : -1])  # want "guarded: its ids come from encoding text"
+
+    def answered(self, model, prompt):
+        ids = model.generate(self.tokenizer_2(prompt).input_ids)
+        return self.tokenizer_2.batch_decode(ids)  # want "unguarded: nothing holds"
