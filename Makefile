@@ -8,7 +8,7 @@ SIZE     ?= 1GiB
 ROUNDS   ?= 5
 MODULES  := $(patsubst %/go.mod,%,$(shell find . -name go.mod -not -path '*/testdata/*' -not -path './.*/*' | sort))
 
-.PHONY: test test-torch example lint race bench bench-logs bench-vet bench-smoke bench-compile fuzz fuzz-list golden generate build
+.PHONY: test test-torch example lint race bench bench-logs bench-vet bench-python bench-smoke bench-compile fuzz fuzz-list golden generate build
 
 test: ## every test of every module
 	@set -e; for m in $(MODULES); do echo "== test $$m"; (cd $$m && $(GO) test ./...); done
@@ -45,6 +45,9 @@ bench-vet: build ## vet beside plain go vet on the Go modules in the folders REP
 	@mkdir -p bin
 	$(GO) build -o bin/vetbench ./internal/bench/vetbench
 	bin/vetbench -tool bin/trainvet $(BENCHFLAGS) $(REPOS)
+
+bench-python: ## what the Python guards cost a step, in pairs with and without them: TRAINVET_TORCH names a Python with PyTorch; about 10 min
+	$${TRAINVET_TORCH:?names no Python with PyTorch} internal/bench/pythonbench/bench.py guards/python $(or $(PAIRS),10)
 
 bench-smoke: ## the same on little, without bars: does it still run?
 	@$(MAKE) --no-print-directory bench-logs SIZE=16MiB ROUNDS=1 BENCHFLAGS=-bars=false

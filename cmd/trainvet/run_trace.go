@@ -46,7 +46,7 @@ const maxTrace = 1 << 20
 // traced names the last operation of each process that did not come to the end
 // of its backward pass, and what the driver said.
 func traced(w io.Writer, out *supervise.Outcome, ev *evidence.Evidence) {
-	files, err := filepath.Glob(filepath.Join(out.Dir, "backward-*.tsv"))
+	files, err := filepath.Glob(filepath.Join(out.Dir, "backward-*.tvr"))
 	if err != nil || len(files) == 0 {
 		fmt.Fprintln(w, "trainvet: backward     no backward pass was traced")
 		return
@@ -57,7 +57,7 @@ func traced(w io.Writer, out *supervise.Outcome, ev *evidence.Evidence) {
 			fmt.Fprintf(w, "trainvet: backward     %s\n", plain.Line(err.Error(), maxRunLine))
 			continue
 		}
-		process := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), "backward-"), ".tsv")
+		process := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), "backward-"), ".tvr")
 		fields := strings.Split(last, "\t")
 		if len(fields) != 4 || fields[1] == "end" {
 			continue

@@ -15,6 +15,7 @@ training    gradients: what they reach, whether they are cleared
 modes       steps made in evaluation mode
 evaluation  whether what an evaluation rests on is finite
 compilers   no hook is left on a module that is compiled
+settings    seeds, arguments and configurations, for a run that is done again
 metrics     values that are reported by a framework's call
 drill       one decode is given ids of a broken device
 backtrace   each backward operation announces itself

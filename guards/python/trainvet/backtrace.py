@@ -47,7 +47,7 @@ class Trace:
 
     def path(self):
         rank = process.rank()
-        name = "backward-%d%s.tsv" % (os.getpid(), "" if rank is None else "-rank%d" % rank)
+        name = "backward-%d%s.tvr" % (os.getpid(), "" if rank is None else "-rank%d" % rank)
         return os.path.join(self.live.out.directory, name)
 
     def announcing(self, node):

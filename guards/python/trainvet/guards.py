@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import batchcap, caller, compilers, coverage, decode, evaluation, imports, live, metrics, modes, overfit, scaled, steps, swallowed, training
+from trainvet import batchcap, caller, compilers, coverage, decode, evaluation, imports, live, metrics, modes, overfit, scaled, settings, steps, swallowed, training
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -28,13 +28,14 @@ class Guards:
         self.swallowed = swallowed.Guard(self.live)
         self.coverage = coverage.Guard(self.live, self.decode.ledger, self.decode)
         self.metrics = metrics.Guard(self.live)
+        self.settings = settings.Guard(self.live, run.directory)
         self.batchcap = batchcap.Guard(self.live)
         self.overfit = overfit.Guard(self.live, self.steps, run.directory)
         self.alive = set()
 
     def install(self):
         actions = {}
-        for guard in (self.decode, self.steps, self.training, self.modes, self.compilers, self.metrics, self.batchcap, self.overfit):
+        for guard in (self.decode, self.steps, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
         for name in LIBRARIES:
