@@ -12,7 +12,9 @@ import (
 func TestReadOverfit(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	put := func(name, text string) { require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)) }
+	put := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
 	r, err := ReadOverfit(dir)
 	require.NoError(t, err)
 	require.False(t, r.Learned(), "nothing was seen, which is no pass")
