@@ -143,6 +143,9 @@ func (c *collector) boundary(b evidence.Boundary) {
 // skipRecord turns a marker that counts skipped steps into a table row, so that
 // the judge can count the skips before a value.
 func skipRecord(m *marker.Match, l *source.Line, offset int64) (*metric.Record, bool) {
+	if len(m.Attrs) == 0 { // most, and in a storm all
+		return nil, false
+	}
 	r := &metric.Record{Format: evidence.SkipFormat + m.Def.ID, Offset: offset, End: l.End, Line: l.No, Time: l.Prefix.Time}
 	num := func(attr string) (float64, bool) {
 		f, err := strconv.ParseFloat(m.Attrs[attr], 64)
