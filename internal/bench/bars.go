@@ -11,6 +11,7 @@ const (
 	auditAll  = "audit --all"
 	maxMemory = 32 << 20
 	ranksName = "ranks"
+	smallName = "small" // what an audit costs before it reads
 )
 
 // bar is what must hold: CPU of one candidate beside another's, or its memory.

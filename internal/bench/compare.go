@@ -34,8 +34,14 @@ type Report struct {
 	Lines []Line
 }
 
-// AllShapes are the shapes of single logs, the many logs of ranks, and logs that
-// were compressed.
+// smallSize is that of a short run's log.
+const (
+	smallSize  = 64 << 10
+	smallShape = "hf"
+)
+
+// AllShapes are the shapes of single logs, the many logs of ranks, a small log,
+// and logs that were compressed.
 func AllShapes() []string {
 	names := []string{}
 	for _, n := range Shapes() {
@@ -43,7 +49,7 @@ func AllShapes() []string {
 			names = append(names, n)
 		}
 	}
-	names = append(names, ranksName)
+	names = append(names, ranksName, smallName)
 	for _, k := range packers() {
 		names = append(names, packedShape+k.suffix)
 	}
@@ -90,8 +96,11 @@ func (c *Comparison) Measure(ctx context.Context, shape string) (*Report, error)
 
 func (c *Comparison) write(ctx context.Context, shape, dir string) (*target, error) {
 	log := Log{Shape: shape, Size: c.Size, Seed: c.Seed}
-	if shape == ranksName {
+	switch shape {
+	case ranksName:
 		return c.ranks(&log, dir)
+	case smallName:
+		return c.small(&log, dir)
 	}
 	packed, suffix, isPacked := strings.Cut(shape, ".")
 	log.Shape = packed
@@ -146,6 +155,17 @@ func (c *Comparison) ranks(log *Log, dir string) (*target, error) {
 	return &target{path: dir, bytes: truth.Bytes, candidates: []Candidate{read, c.audit(dir)}}, nil
 }
 
+// small is one log that is read whole: nearly all of its cost is start-up.
+func (c *Comparison) small(log *Log, dir string) (*target, error) {
+	log.Shape, log.Size = smallShape, min(log.Size, smallSize)
+	path := filepath.Join(dir, log.Shape+".log")
+	truth, err := log.WriteFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return &target{path: path, bytes: truth.Bytes, candidates: []Candidate{c.cat(path), c.audit(path)}}, nil
+}
+
 // searches are ripgrep's: count the lines that hold a literal which the audit's
 // filter looks for; list all of them and every training-loss value.
 func (c *Comparison) searches(ctx context.Context, path, dir string) ([]Candidate, error) {
@@ -183,8 +203,11 @@ func (c *Comparison) searches(ctx context.Context, path, dir string) ([]Candidat
 // Write writes the log of a shape to a path, a folder for those of ranks.
 func (c *Comparison) Write(shape, path string) (*Truth, error) {
 	log := Log{Shape: shape, Size: c.Size, Seed: c.Seed}
-	if shape == ranksName {
+	switch shape {
+	case ranksName:
 		log.Shape = rankShape
+	case smallName:
+		log.Shape, log.Size = smallShape, min(log.Size, smallSize)
 	}
 	var err error
 	if log.Faults, err = c.Lines.Choose(log.Shape, c.Faults, c.Seed); err != nil {
