@@ -56,11 +56,10 @@ func (a *alphabet) Decode(ids []int32) string {
 // windows is a dataset of windows of a text, each with the same one a character
 // further on as its label.
 type windows struct {
-	name    string
-	ids     []int32
-	batch   int
-	random  *rand.Rand // nil: each place once, in order
-	batches int        // with random
+	name   string
+	ids    []int32
+	batch  int
+	random *rand.Rand // nil: each place once, in order
 }
 
 // Name is what GoMLX prints.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
@@ -48,10 +48,10 @@ func (t *trainer) write(text []int32) error {
 // generate writes on, character by character, always the likeliest. The logits
 // are looked at: the likeliest of NaN is a legal id.
 func (t *trainer) generate(rows [][]int32) ([][]int32, error) {
-	next, err := model.NewExec(t.backend, t.store, func(scope *model.Scope, ids *Node) (*Node, *Node) {
+	next, err := model.NewExec(t.backend, t.store, func(scope *model.Scope, ids *graph.Node) (*graph.Node, *graph.Node) {
 		logits := t.model.graph(scope, ids)
-		last := Squeeze(Slice(logits, AxisRange(), AxisElem(window-1), AxisRange()), 1)
-		return ArgMax(last, -1), last
+		last := graph.Squeeze(graph.Slice(logits, graph.AxisRange(), graph.AxisElem(window-1), graph.AxisRange()), 1)
+		return graph.ArgMax(last, -1), last
 	})
 	if err != nil {
 		return nil, err

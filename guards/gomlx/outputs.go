@@ -48,6 +48,8 @@ func (outputs) PrettyPrint(value *tensors.Tensor) string { return fmt.Sprint(val
 // Reset begins an evaluation.
 func (outputs) Reset(scope *model.Scope) {
 	if v := scope.Store().GetVariable(varOutputs); v != nil {
-		v.MustSetValue(tensors.FromScalar(int64(0)))
+		if err := v.SetValue(tensors.FromScalar(int64(0))); err != nil {
+			panic(err) // as graph building does; the trainer makes an error of it
+		}
 	}
 }
