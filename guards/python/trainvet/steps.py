@@ -281,8 +281,8 @@ def on_device(value):
 def numbers(values):
     """The numbers of 0-d tensors and of plain numbers, in one copy."""
     tensors = [v for v in values if hasattr(v, "detach")]
-    if not tensors:
-        return [0.0 if v is None else float(v) for v in values]
+    if not any(on_device(t) for t in tensors):
+        return [0.0 if v is None else float(v) for v in values]  # a stack of one costs more than the look
     import torch
 
     flat = iter(torch.stack([t.reshape(()).float() for t in tensors]).tolist())
