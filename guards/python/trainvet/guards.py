@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import batchcap, caller, compilers, coverage, decode, evaluation, imports, live, metrics, modes, overfit, scaled, settings, steps, swallowed, training
+from trainvet import batchcap, caller, clipped, compilers, coverage, decode, evaluation, imports, live, metrics, modes, overfit, scaled, settings, steps, swallowed, training
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -20,6 +20,7 @@ class Guards:
         self.decode = decode.Guard(self.live, caller.Ledger(run.directory))
         self.steps = steps.Guard(self.live)
         self.scaled = scaled.Guard(self.live, self.steps)
+        self.clipped = clipped.Guard(self.live, self.steps)
         self.training = training.Guard(self.live, self.steps)
         self.modes = modes.Guard(self.live, self.steps)
         self.training.trains = self.modes.trains
@@ -35,7 +36,7 @@ class Guards:
 
     def install(self):
         actions = {}
-        for guard in (self.decode, self.steps, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit):
+        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
         for name in LIBRARIES:

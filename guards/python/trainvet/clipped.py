@@ -1,0 +1,190 @@
+"""Gradients that are clipped while they still carry the loss scale: the bound is
+met by numbers that are as many times too large, and what is left after the
+scaler has unscaled them is next to nothing.
+
+What counts is the order at the scaler: a clip of parameters whose optimizer is
+unscaled only afterwards, by the step itself. A trainer that raises its bound by
+the scale has asked for the scale first and is left alone. Optimizers that divide
+by the size of their gradients train all the same: a note."""
+
+import functools
+import math
+import sys
+import weakref
+
+from trainvet import steps
+
+LOOKED_AT = 10  # first steps in which values are read
+TOO_SMALL = 0.5  # of what should have been applied
+RAISED = 1e-3  # of the scale: a bound from here on was multiplied by it
+IN_A_ROW = 3
+SAME = 1e-4  # norms that differ by less were clipped to one bound
+VARIES = 1e-2  # what the norm of one parameter does meanwhile, where the gradients are not simply the same
+
+# State by which an optimizer divides, and optimizers that take the sign.
+DIVIDES = ("exp_avg_sq", "square_avg", "exp_inf", "sum", "prev", "acc_delta", "exp_avg_sq_row", "max_exp_avg_sq")
+SIGNS = ("Lion", "SignSGD", "Signum", "Muon")
+
+
+class Guard:
+    def __init__(self, live, stepping):
+        self.live = live
+        self.stepping = stepping
+        self.clips = []  # since the last step of a scaler
+        self.scaled = self.asked = False  # a loss was scaled, and then the scale was asked for
+        self.norms = {}  # by optimizer id: norms at its first steps, as the scaler got them
+        stepping.scaler_classes.append(self.scalers)
+
+    def actions(self):
+        return {"torch.nn.utils.clip_grad": self.clipping}
+
+    def clipping(self, module):
+        for name, size in (("clip_grad_norm_", norm_of), ("clip_grad_value_", largest)):
+            original = getattr(module, name, None)
+            if original is not None:
+                setattr(module, name, self.noting(original, size))
+
+    def noting(self, original, size):
+        guard = self
+
+        @functools.wraps(original)
+        def clip(parameters, bound, *args, **kwargs):
+            torch = sys.modules["torch"]
+            if not isinstance(parameters, torch.Tensor) and guard.watched():
+                parameters = list(parameters)  # a generator is read twice
+            guard.quietly(lambda: guard.clip(parameters, bound, size))
+            return original(parameters, bound, *args, **kwargs)
+
+        return clip
+
+    def watched(self):
+        return self.scaled and self.live.step < LOOKED_AT and not steps.unreadable()
+
+    def clip(self, parameters, bound, size):
+        if not self.watched():
+            return
+        held = [p for p in ([parameters] if hasattr(parameters, "grad") else parameters) if p.grad is not None and steps.plain(p.grad)]
+        if held:
+            self.clips.append(Clip(held, float(bound), size(held), self.asked))
+
+    # the scaler
+
+    def scalers(self, cls):
+        for c in [cls] + cls.__subclasses__():
+            for name, note in (("scale", self.loss_scaled), ("get_scale", self.scale_asked), ("step", self.before_step), ("update", self.after_step)):
+                original = c.__dict__.get(name)
+                if original is not None:
+                    setattr(c, name, self.telling(original, note))
+
+    def telling(self, original, note):
+        guard = self
+
+        @functools.wraps(original)
+        def method(scaler, *args, **kwargs):
+            if steps.live_scaler(scaler) and not steps.compiling():
+                guard.quietly(lambda: note(scaler, *args[:1]))
+            return original(scaler, *args, **kwargs)
+
+        method.__trainvet__ = getattr(original, "__trainvet__", False)
+        return method
+
+    def loss_scaled(self, scaler, *_):
+        self.scaled, self.asked = True, False
+
+    def scale_asked(self, scaler):
+        self.asked = True
+
+    def after_step(self, scaler, *_):
+        self.clips, self.asked = [], False
+
+    def before_step(self, scaler, optimizer=None):
+        """Of an optimizer that nobody unscaled: its step does, after all clips."""
+        optimizer = steps.bare(optimizer)
+        if optimizer is None or not self.watched():
+            return
+        state = getattr(scaler, "_per_optimizer_states", {}).get(id(optimizer), {})
+        if getattr(state.get("stage"), "name", "READY") != "READY":
+            return
+        params = [p for g in optimizer.param_groups for p in g["params"] if p.grad is not None and steps.plain(p.grad)]
+        scale = float(scaler._scale) if getattr(scaler, "_scale", None) is not None else 1.0
+        if not params or not scale > 1 or math.isinf(scale):
+            return
+        own = {id(p) for p in params}
+        for clip in self.clips:
+            if clip.of(own) and clip.share(scale) < TOO_SMALL:
+                self.say(optimizer, params, clip.bound, scale, "clipped at %g before they were unscaled, the loss scale is %g: %.2g of them was applied" % (clip.bound, scale, clip.share(scale)))
+                return
+        self.by_hand(optimizer, params, scale)
+
+    def by_hand(self, optimizer, params, scale):
+        """No function was called, and yet step after step the scaler gets
+        gradients of one and the same norm, far below the scale."""
+        norm = norm_of(params)
+        if not math.isfinite(norm):
+            return
+        seen = self.norms.setdefault(id(optimizer), [])
+        seen.append((norm, norm_of(params[:1])))
+        whole, part = zip(*seen[-IN_A_ROW:])
+        if len(whole) == IN_A_ROW and 0 < max(whole) < RAISED * scale and spread(whole) <= SAME and spread(part) > VARIES:
+            self.say(optimizer, params, norm, scale, "of norm %.4g at each step before they are unscaled, the loss scale is %g: they were clipped while they were scaled" % (norm, scale), IN_A_ROW - 1)
+
+    def say(self, optimizer, params, bound, scale, how, before=0):
+        ledger = self.stepping.ledger(optimizer)
+        size = bound / scale / math.sqrt(sum(p.numel() for p in params))
+        free = divides(optimizer, size)
+        at = max(ledger.attempted - before, 1)  # the attempt that is being made is counted
+        text = "the gradients of %s are %s" % (ledger.name, how)
+        if free:
+            text += "; it divides by the size of its gradients, and trains all the same"
+        self.live.finding("clipped-before-unscale", "note" if free else "degrade", text, since=at, name=ledger.name, once=id(optimizer))
+
+    def quietly(self, do):
+        try:
+            do()
+        except Exception as e:
+            self.live.report("clip", e)
+
+
+class Clip:
+    """One call: of which parameters, to which bound, how large they were."""
+
+    def __init__(self, held, bound, size, asked):
+        self.parameters = [weakref.ref(p) for p in held]
+        self.bound, self.size, self.asked = bound, size, asked
+
+    def of(self, own):
+        return any(id(r()) in own for r in self.parameters)
+
+    def share(self, scale):
+        """What was left of what the bound, held against the true gradients,
+        would have left."""
+        if not math.isfinite(self.size) or self.size <= self.bound or (self.asked and self.bound >= RAISED * scale):
+            return 1.0
+        return (self.bound / self.size) / min(1.0, self.bound * scale / self.size)
+
+
+def divides(optimizer, size):
+    """Whether its steps are as large, however small its gradients: they must not
+    come near what it adds to the divisor."""
+    names = {k for s in list(optimizer.state.values())[:1] for k in s}
+    group = optimizer.param_groups[0]
+    kind = type(optimizer).__name__
+    free = bool(names & set(DIVIDES)) or "betas" in group or kind in SIGNS or kind in ("Adagrad", "RMSprop", "Rprop", "Adadelta", "Adafactor")
+    eps = group.get("eps", 0.0)
+    return free and (not isinstance(eps, float) or size > 3 * eps)
+
+
+def norm_of(params):
+    torch = sys.modules["torch"]
+    by_device = {}
+    for p in params:
+        by_device.setdefault(p.grad.device, []).append(p.grad.detach().float().norm())
+    return math.sqrt(sum(float(torch.stack(norms).norm()) ** 2 for norms in by_device.values()))
+
+
+def spread(norms):
+    return (max(norms) - min(norms)) / max(norms) if max(norms) else 0.0
+
+
+def largest(params):
+    return max(float(p.grad.detach().abs().max()) for p in params if p.grad.numel())
