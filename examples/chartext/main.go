@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"sync"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
@@ -41,11 +42,12 @@ type settings struct {
 	probe bool
 }
 
-// backend is where the model is computed.
-func (s settings) backend() compute.Backend { return gobackend.GetBackend() }
+// newBackend is where the model is computed: one operation after another. The
+// pool of workers of compute v0.1.2 can wait for itself when operations, and
+// the products within them, run side by side on few cores.
+var newBackend = sync.OnceValues(func() (compute.Backend, error) { return gobackend.New("parallelism=0,ops_sequential") })
 
 func main() {
-	probe(settings{}).Serve() // where this process was started to compute a candidate
 	err := mainError(os.Args[1:])
 	if lost := guards.Close(); err == nil {
 		err = lost
@@ -57,12 +59,18 @@ func main() {
 }
 
 func mainError(args []string) error {
+	backend, err := newBackend()
+	if err != nil {
+		return err
+	}
+	p := probe(backend)
+	p.Serve() // where this process was started to compute a candidate
 	s, err := parse(args)
 	if err != nil {
 		return err
 	}
 	if s.probe {
-		if err := runProbe(s); err != nil {
+		if err := runProbe(p); err != nil {
 			return err
 		}
 	}
@@ -130,7 +138,11 @@ func run(s settings) error {
 }
 
 func build(s settings) (*trainer, error) {
-	t := &trainer{settings: s, backend: s.backend(), store: model.NewStore(), letters: newAlphabet(jack)}
+	backend, err := newBackend()
+	if err != nil {
+		return nil, err
+	}
+	t := &trainer{settings: s, backend: backend, store: model.NewStore(), letters: newAlphabet(jack)}
 	t.store.SetParam(model.ParamInitialSeed, s.seed)
 	n := len(t.letters.chars)
 	vocab, err := guards.NewVocab(n, guards.LogitsWidth(n), guards.From("characters of the text"))

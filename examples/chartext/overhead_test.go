@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/compute/gobackend"
 	"github.com/gomlx/gomlx/ml/model"
 	"github.com/gomlx/gomlx/ml/train"
 	"github.com/gomlx/gomlx/ml/train/loss"
@@ -72,7 +71,11 @@ func bareSteps(b *testing.B) func(int) {
 	store.SetParam(model.ParamInitialSeed, s.seed)
 	m := transformer{vocab: len(letters.chars), dtype: s.dtype}
 	adam := optimizer.Adam().LearningRate(s.rate).Done()
-	loop := train.NewLoop(train.NewTrainer(gobackend.GetBackend(), store, m.graph, loss.SparseCategoricalCrossEntropyLogits, adam, nil, nil))
+	backend, err := newBackend()
+	if err != nil {
+		b.Fatal(err)
+	}
+	loop := train.NewLoop(train.NewTrainer(backend, store, m.graph, loss.SparseCategoricalCrossEntropyLogits, adam, nil, nil))
 	data := endless(letters)
 	return func(n int) {
 		if _, err := loop.RunSteps(data, n); err != nil {

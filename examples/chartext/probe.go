@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 
 	gomlxguard "github.com/trainvet/trainvet/guards/gomlx"
 )
 
 // probe are the computations that this trainer relies on.
-func probe(s settings) *gomlxguard.Probe {
-	return &gomlxguard.Probe{Backend: s.backend(), Candidates: append(gomlxguard.Candidates(), normCandidate())}
+func probe(backend compute.Backend) *gomlxguard.Probe {
+	return &gomlxguard.Probe{Backend: backend, Candidates: append(gomlxguard.Candidates(), normCandidate())}
 }
 
 // normCandidate holds the layer norm of the model against plain Go.
@@ -40,8 +41,8 @@ func normCandidate() gomlxguard.Candidate {
 }
 
 // runProbe runs it and says what came out.
-func runProbe(s settings) error {
-	results, err := probe(s).Run(context.Background())
+func runProbe(p *gomlxguard.Probe) error {
+	results, err := p.Run(context.Background())
 	for _, r := range results {
 		fmt.Printf("probe %s: %s, %s\n", r.Name, r.Status, r.Text)
 	}
