@@ -95,7 +95,7 @@ func recordSchema(t *testing.T) []byte {
 	}{
 		{record.TypeBoot, record.Boot{}}, {record.TypeChild, record.Child{}}, {record.TypeSite, record.Site{}}, {record.TypeCount, record.Count{}},
 		{record.TypeFault, record.Fault{}}, {record.TypeFinding, record.Finding{}}, {record.TypeStep, record.Step{}}, {record.TypeSkip, record.Skip{}},
-		{record.TypeMetric, record.Metric{}}, {record.TypeArtifact, record.Artifact{}}, {record.TypeProbe, record.Probe{}}, {record.TypeEnd, record.End{}},
+		{record.TypeMetric, record.Metric{}}, {record.TypeArtifact, record.Artifact{}}, {record.TypeProbe, record.Probe{}}, {record.TypeHeld, record.Held{}}, {record.TypeEnd, record.End{}},
 	} {
 		forms = append(forms, object{{"properties", object{{"type", object{{"const", string(b.kind)}}}, {"data", g.of(reflect.TypeOf(b.body))}}}})
 	}

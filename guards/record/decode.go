@@ -97,6 +97,10 @@ func bodyIssue(body Body) *Issue {
 		if d.Name == "" {
 			return invalid("a metric without a name")
 		}
+	case *Held:
+		if d.Code == "" || !d.Effect.valid() || d.Group == "" || d.Member == "" {
+			return invalid("something held, by nobody or to no end")
+		}
 	case *Artifact:
 		if d.Op != "wrote" && d.Op != "read" {
 			return invalid("an artifact that was neither wrote nor read")

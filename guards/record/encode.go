@@ -52,6 +52,8 @@ func Append(b []byte, h Head, body Body) []byte {
 		e.artifact(d)
 	case *Probe:
 		e.probe(d)
+	case *Held:
+		e.held(d)
 	case *End:
 		e.end(d)
 	}
@@ -144,6 +146,8 @@ func typeOf(body Body) Type {
 		return TypeArtifact
 	case *Probe:
 		return TypeProbe
+	case *Held:
+		return TypeHeld
 	case *End:
 		return TypeEnd
 	}

@@ -28,6 +28,8 @@ func aRun() []record.Body {
 		&record.Metric{Name: "loss", Value: record.Float(math.NaN()), Split: "val", N: 64, Good: none, Step: 5, Taint: "ids-signature", From: "trainer"},
 		&record.Artifact{Op: "wrote", Path: "model.bin", Size: none, Step: 5, Kind: "checkpoint", Taint: "ids-signature"},
 		&record.Count{Check: "decode", Site: 1, Calls: 20, Values: 8960, Tally: []record.Tally{{Name: "fill", N: 12}, {Name: "bad", N: 1}}},
+		&record.Held{Code: "replicas-differ", Effect: record.Degrade, Group: "the parameters, ranks 0,1", Member: "rank 0", Expect: record.ExpectEqual,
+			Text: "the parameters", Items: []record.HeldItem{{Step: 5, Value: "5f0e"}}},
 		&record.End{Why: "close"},
 	}
 }
@@ -70,12 +72,16 @@ func ExampleRecord() {
 	// 9 metric loss NaN from 64, behind ids-signature
 	// 10 artifact wrote model.bin, behind ids-signature
 	// 11 count decode of 8960 ids: 12 fill, 1 bad
-	// 12 end by close when the output had 1100 bytes
+	// 12 held rank 0: the parameters at step 5 is 5f0e; equal on all
+	// 13 end by close when the output had 1200 bytes
 }
 
 // told says what is in a record; the head is the record's own.
 func told(r *record.Record) string {
 	switch b := r.Body.(type) {
+	case *record.Held:
+		it := b.Items[0]
+		return fmt.Sprintf("%s: %s at step %d is %s; %s on all", b.Member, b.Text, it.Step, it.Value, b.Expect)
 	case *record.Boot:
 		return fmt.Sprintf("checks %s %s, with %s; not live: %s", b.Checks[0], b.Checks[1], b.Frameworks[0].Name, b.Off[0].Check)
 	case *record.Child:

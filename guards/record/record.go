@@ -28,6 +28,7 @@ const (
 	TypeMetric   Type = "metric"   // a value that the trainer reported
 	TypeArtifact Type = "artifact" // a file that the trainer wrote or read
 	TypeProbe    Type = "probe"    // the result of a check of the device
+	TypeHeld     Type = "held"     // what a rank holds, for the audit to compare
 	TypeEnd      Type = "end"      // the process closed its record
 )
 
@@ -99,6 +100,8 @@ func newBody(t Type) Body {
 		return &Artifact{Size: None, Step: None}
 	case TypeProbe:
 		return &Probe{}
+	case TypeHeld:
+		return &Held{}
 	case TypeEnd:
 		return &End{}
 	}

@@ -113,6 +113,7 @@ func (r *Run) join(o *Run) *Run {
 		Steps:     slices.Concat(r.Steps, o.Steps),
 		Metrics:   slices.Concat(r.Metrics, o.Metrics),
 		Artifacts: slices.Concat(r.Artifacts, o.Artifacts),
+		Held:      slices.Concat(r.Held, o.Held),
 		Machine:   slices.Concat(r.Machine, o.Machine),
 		Probes:    slices.Concat(r.Probes, o.Probes),
 		Ledger:    slices.Concat(r.Ledger, o.Ledger),
@@ -139,6 +140,9 @@ func (r *Run) sort() {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Split, b.Split), cmp.Compare(a.Pid, b.Pid))
 	})
 	order(r.Artifacts, func(a, b Artifact) int { return a.At.compare(b.At) })
+	order(r.Held, func(a, b Held) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Member, b.Member), a.At.compare(b.At))
+	})
 	order(r.Machine, func(a, b Taint) int { return cmp.Compare(a.Device, b.Device) })
 	order(r.Probes, func(a, b Probe) int { return cmp.Compare(a.Device, b.Device) })
 }

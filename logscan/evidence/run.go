@@ -34,6 +34,7 @@ type Run struct {
 	Steps     []StepLedger `json:"steps,omitempty"`     // optimizer by optimizer
 	Metrics   []Reported   `json:"metrics,omitempty"`   // values that the trainer reported to the guards
 	Artifacts []Artifact   `json:"artifacts,omitempty"` // files that it wrote and read
+	Held      []Held       `json:"held,omitempty"`      // what ranks held, to be compared
 	Machine   []Taint      `json:"machine,omitempty"`   // uncleared faults of the devices at start
 	Probes    []Probe      `json:"probes,omitempty"`    // of the manifest, and made inside the run
 	Ledger    []string     `json:"unguarded,omitempty"` // ledgered decode sites that ran unguarded

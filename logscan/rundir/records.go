@@ -77,6 +77,7 @@ type process struct {
 	ledgers  map[string]*ledger // the same, by optimizer
 	metrics  []*reported
 	byName   map[series]*reported // the same, by name, split and source
+	held     []*evidence.Held
 	probes   []evidence.Probe
 	files    []evidence.Artifact
 	ledger   []string
@@ -170,6 +171,8 @@ func (f *recordFile) add(r *record.Record, at evidence.Pos) {
 		p.ledgerOf(b.Optimizer).addSkip(b, at, sink)
 	case *record.Metric:
 		p.metricOf(b).add(b, at, sink)
+	case *record.Held:
+		p.addHeld(b, at, sink)
 	case *record.Artifact:
 		p.files = append(p.files, evidence.Artifact{At: at, Sink: sink, Op: b.Op, Path: b.Path, Size: max(b.Size, 0), Step: known(b.Step),
 			Kind: b.Kind, Taint: b.Taint, Pid: r.Pid, Rank: p.boot.Rank})
@@ -220,6 +223,10 @@ func (p *process) close(r *evidence.Run) {
 	for _, m := range p.metrics {
 		m.out.Pid, m.out.Rank = p.boot.Pid, p.boot.Rank
 		r.Metrics = append(r.Metrics, m.result())
+	}
+	for _, h := range p.held {
+		h.Rank = p.boot.Rank
+		r.Held = append(r.Held, *h)
 	}
 	r.Probes = append(r.Probes, p.probes...)
 	r.Artifacts = append(r.Artifacts, p.files...)

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
@@ -35,6 +36,12 @@ func (j *judge) fromRun(r ref, ci int) []Reason {
 	return append(seen, firstOfEach(why)...)
 }
 
+func (j *judge) collectFindings() {
+	if j.ev.Run != nil {
+		j.findings = slices.Concat(j.ev.Run.Findings, fromRanks(j.ev.Run))
+	}
+}
+
 // maxOfEffect bounds the findings of one effect that are named of one value.
 const maxOfEffect = 8
 
@@ -43,8 +50,8 @@ const maxOfEffect = 8
 func (j *judge) fromGuards(t *evidence.Track, row *evidence.Row, col *evidence.Column) []Reason {
 	var why []Reason
 	named, many := map[string]bool{}, map[string]int{}
-	for i := range j.ev.Run.Findings {
-		f := &j.ev.Run.Findings[i]
+	for i := range j.findings {
+		f := &j.findings[i]
 		if key := f.Code + " " + f.Effect; !named[key] && many[f.Effect] < maxOfEffect && j.concerns(f, t, row, col) {
 			named[key] = true
 			many[f.Effect]++
