@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// minLiteral is the shortest text that holds a whole gram at a sampled position
-// wherever it starts.
+// minLiteral is gramLen + stride - 1: the shortest text that holds a whole gram
+// at a sampled position wherever it starts.
 const minLiteral = gramLen + stride - 1
 
 // Filter finds many literals, in any ASCII case, in one pass. It does not
@@ -56,17 +56,18 @@ func (f *Filter) mark(r *rarity) {
 	slices.SortStableFunc(order, func(a, b int32) int {
 		return cmp.Compare(len(f.literals[a].low), len(f.literals[b].low))
 	})
-	entries := make([]entry, 0, stride*len(order))
+	entries := make([]entry, 0, stride*len(order)) // overhangs bring more
 	for _, li := range order {
 		l := &f.literals[li]
 		f.maxLen = max(f.maxLen, len(l.low))
 		for residue := range stride {
 			off := r.rarest(l.low, residue, f.table)
 			f.maxOff = max(f.maxOff, off)
-			gramsOf(l.low, off, f.table.mark)
-			entries = append(entries, entry{
-				key:  overhangOf(l.low, off).key(gramOf(l.low, off)),
-				last: l.last, tail: int32(len(l.low) - 8 - off), off: int32(off), literal: li,
+			e := entry{last: l.last, tail: int32(len(l.low) - 8 - off), off: int32(off), literal: li}
+			gramsOf(l.low, off, func(g uint64) {
+				f.table.mark(g)
+				e.gram = g
+				entries = append(entries, e)
 			})
 		}
 	}

@@ -36,10 +36,10 @@ func (f *Filter) next(b []byte, i int) (int, uint32) {
 	rest := b[i:]
 	for len(rest) >= groupSpan {
 		w := (*[groupSpan]byte)(rest)
-		t := tab[place(hash(le.Uint64(w[0:])))] | tab[place(hash(le.Uint64(w[stride:])))] |
-			tab[place(hash(le.Uint64(w[2*stride:])))] | tab[place(hash(le.Uint64(w[3*stride:])))] |
-			tab[place(hash(le.Uint64(w[4*stride:])))] | tab[place(hash(le.Uint64(w[5*stride:])))] |
-			tab[place(hash(le.Uint64(w[6*stride:])))] | tab[place(hash(le.Uint64(w[7*stride:])))]
+		t := tab[place(hash(le.Uint64(w[0:])))] | tab[place(hash(le.Uint64(w[4:])))] |
+			tab[place(hash(le.Uint64(w[8:])))] | tab[place(hash(le.Uint64(w[12:])))] |
+			tab[place(hash(le.Uint64(w[16:])))] | tab[place(hash(le.Uint64(w[20:])))] |
+			tab[place(hash(le.Uint64(w[24:])))] | tab[place(hash(le.Uint64(w[28:])))]
 		// Most groups that stop here share a byte with a marked gram by chance:
 		// the bits within the byte tell, without leaving the loop.
 		if t != 0 {
@@ -76,10 +76,7 @@ func (f *Filter) findFrom(b []byte, i int, lanes uint32, emit func(pos, literal 
 		}
 		for ; lanes != 0; lanes &= lanes - 1 {
 			at := i + stride*bits.TrailingZeros32(lanes)
-			g := gramAt(b, at)
-			for o := within; o <= tailOut; o++ {
-				hits = f.compare(b, at, f.grams.find(o.key(g)), hits)
-			}
+			hits = f.compare(b, at, gramAt(b, at), hits)
 		}
 		i, lanes = f.next(b, behind)
 	}
@@ -89,14 +86,15 @@ func (f *Filter) findFrom(b []byte, i int, lanes uint32, emit func(pos, literal 
 // lanes does not branch on what it finds, since that cannot be guessed.
 func (t *table) lanes(w *[groupSpan]byte) uint32 {
 	le := binary.LittleEndian
-	return t.has(hash(le.Uint64(w[0:]))) | t.has(hash(le.Uint64(w[stride:])))<<1 |
-		t.has(hash(le.Uint64(w[2*stride:])))<<2 | t.has(hash(le.Uint64(w[3*stride:])))<<3 |
-		t.has(hash(le.Uint64(w[4*stride:])))<<4 | t.has(hash(le.Uint64(w[5*stride:])))<<5 |
-		t.has(hash(le.Uint64(w[6*stride:])))<<6 | t.has(hash(le.Uint64(w[7*stride:])))<<7
+	return t.has(hash(le.Uint64(w[0:]))) | t.has(hash(le.Uint64(w[4:])))<<1 |
+		t.has(hash(le.Uint64(w[8:])))<<2 | t.has(hash(le.Uint64(w[12:])))<<3 |
+		t.has(hash(le.Uint64(w[16:])))<<4 | t.has(hash(le.Uint64(w[20:])))<<5 |
+		t.has(hash(le.Uint64(w[24:])))<<6 | t.has(hash(le.Uint64(w[28:])))<<7
 }
 
-// compare adds those literals of entries, whose gram stands at i, that match.
-func (f *Filter) compare(b []byte, i int, entries []entry, hits []Hit) []Hit {
+// compare adds the literals that marked gram g, found at i, and match.
+func (f *Filter) compare(b []byte, i int, g uint64, hits []Hit) []Hit {
+	entries := f.grams.find(g)
 	for k := range entries {
 		e := &entries[k]
 		pos, tail := i-int(e.off), i+int(e.tail)

@@ -12,22 +12,16 @@ const (
 	tableBits  = 17
 	multiplier = 0x9E3779B97F4A7C15
 
-	// foldMask keeps bytes without the bit that tells upper from lower case. It
-	// also joins a few other bytes ('@' and '`'), which costs a comparison now and
-	// then and loses nothing.
-	foldMask = 0xDFDFDFDFDF
-
-	// edgeMask is what the table knows of the first and the last byte of a gram:
-	// ASCII, so that a gram which overhangs its literal by a byte marks 64 places,
-	// one for each value that the byte outside can have there.
-	edgeMask   = 0x5F
-	edgeValues = 64
-	gramMask   = edgeMask | 0xDFDFDF<<8 | edgeMask<<32
+	// foldMask keeps the five bytes of a gram without the bit that tells upper
+	// from lower case. It also joins a few other bytes ('@' and '`'), which
+	// costs a comparison now and then and loses nothing.
+	foldMask    = 0x000000DFDFDFDFDF
+	foldedBytes = 128 // values that a folded byte can have
 )
 
 // hash mixes the gram in the low five bytes of v, whatever the case of its
 // letters and the rest of v. Its top bits are the gram's place in the table.
-func hash(v uint64) uint64 { return (v & gramMask) * multiplier }
+func hash(v uint64) uint64 { return (v & foldMask) * multiplier }
 
 // place is the gram's byte in the table. The shift is constant, so the compiler
 // proves the index in range.
@@ -57,80 +51,41 @@ func gramAt(b []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(b[len(b)-8:]) >> (8 * uint(i+8-len(b))) & foldMask
 }
 
-// overhang says which byte of a gram lies outside its literal.
-type overhang uint64
-
-const (
-	within  overhang = iota // none
-	headOut                 // the first
-	tailOut                 // the last
-)
-
-func overhangOf(low []byte, off int) overhang {
-	switch {
-	case off < 0:
-		return headOut
-	case off+gramLen > len(low):
-		return tailOut
-	}
-	return within
-}
-
-// key names what a folded gram shows of a literal: the bytes that lie in it.
-func (o overhang) key(gram uint64) uint64 {
-	switch o {
-	case headOut:
-		gram = gram >> 8 << 8
-	case tailOut:
-		gram &= foldMask >> 8
-	}
-	return gram | uint64(o)<<(8*gramLen)
-}
-
-// gramOf is the gram at offset off from the start of a literal. A byte outside
-// reads as 0.
-func gramOf(low []byte, off int) uint64 {
-	var g uint64
+// gramsOf calls yield for each gram that can stand at offset off from the start
+// of a literal: one within it, one for each folded value of the byte outside if
+// the gram overhangs the literal by a byte at either end.
+func gramsOf(low []byte, off int, yield func(g uint64)) {
+	var known uint64
+	wild := -1
 	for k := range gramLen {
 		if at := off + k; 0 <= at && at < len(low) {
-			g |= uint64(low[at]) << (8 * k)
+			known |= uint64(low[at]) << (8 * k)
+		} else {
+			wild = k
 		}
 	}
-	return g & foldMask
-}
-
-// gramsOf calls yield for each gram that can stand at offset off from the start
-// of a literal, as far as the table tells them apart: one within it, one for each
-// value of the byte outside if the gram overhangs the literal at either end.
-func gramsOf(low []byte, off int, yield func(g uint64)) {
-	g, shift := gramOf(low, off), 0
-	switch overhangOf(low, off) {
-	case within:
-		yield(g)
+	known &= foldMask
+	if wild < 0 {
+		yield(known)
 		return
-	case tailOut:
-		shift = 8 * (gramLen - 1)
 	}
-	for edge := uint64(0); ; {
-		yield(g | edge<<shift)
-		// The next subset of the mask's bits: those that it lacks carry over.
-		if edge = (edge - edgeMask) & edgeMask; edge == 0 {
-			return
-		}
+	for c := range uint64(foldedBytes) {
+		// Spread the seven bits of c around the case bit.
+		yield(known | (c&0x1F|c&0x60<<1)<<(8*wild))
 	}
 }
 
-// entry says that a gram stands off bytes behind the start of a literal. It
-// repeats the last word of the literal, which settles most comparisons.
+// entry says that a marked gram stands off bytes behind the start of a literal.
+// It repeats the last word of the literal, which settles most comparisons.
 type entry struct {
-	key     uint64
+	gram    uint64
 	last    word
 	tail    int32 // from the gram to the last word
 	off     int32 // -1: the byte before the literal belongs to the gram
 	literal int32
 }
 
-// gramIndex leads from the key of a gram to its entries: open addressing at half
+// gramIndex leads from a marked gram to its entries: open addressing at half
 // load or less, since many of its questions are answered with no.
 type gramIndex struct {
 	slots   []gramSlot
@@ -139,18 +94,18 @@ type gramIndex struct {
 }
 
 type gramSlot struct {
-	key        uint64
+	gram       uint64
 	first, end uint32 // into entries; end 0: empty slot
 }
 
-// newGramIndex counts the entries of each key, then puts each where the counts
+// newGramIndex counts the entries of each gram, then puts each where the counts
 // leave room for it: sorting them took a third of the time of New.
 func newGramIndex(entries []entry) gramIndex {
 	width := bits.Len(uint(2 * len(entries)))
 	x := gramIndex{slots: make([]gramSlot, 1<<width), entries: make([]entry, 1+len(entries)), shift: uint(64 - width)}
 	for i := range entries {
-		s := x.slot(entries[i].key)
-		s.key = entries[i].key
+		s := x.slot(entries[i].gram)
+		s.gram = entries[i].gram
 		s.end++
 	}
 	first := uint32(1) // entry 0 is no gram's: an end of 0 marks an empty slot
@@ -160,24 +115,24 @@ func newGramIndex(entries []entry) gramIndex {
 		}
 	}
 	for i := range entries {
-		s := x.slot(entries[i].key)
+		s := x.slot(entries[i].gram)
 		x.entries[s.end] = entries[i]
 		s.end++
 	}
 	return x
 }
 
-// slot is the place of a key, or the empty one where it belongs.
-func (x *gramIndex) slot(key uint64) *gramSlot {
-	for at := key * multiplier >> x.shift; ; at++ {
-		if s := &x.slots[at&uint64(len(x.slots)-1)]; s.end == 0 || s.key == key {
+// slot is the place of a gram, or the empty one where it belongs.
+func (x *gramIndex) slot(g uint64) *gramSlot {
+	for at := hash(g) >> x.shift; ; at++ {
+		if s := &x.slots[at&uint64(len(x.slots)-1)]; s.end == 0 || s.gram == g {
 			return s
 		}
 	}
 }
 
-// find returns the entries of a key.
-func (x *gramIndex) find(key uint64) []entry {
-	s := x.slot(key)
+// find returns the entries of a folded gram.
+func (x *gramIndex) find(g uint64) []entry {
+	s := x.slot(g)
 	return x.entries[s.first:s.end]
 }

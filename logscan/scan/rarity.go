@@ -63,9 +63,9 @@ func (r *rarity) count(b []byte) {
 }
 
 // rarest returns the offset of the gram of low, among those at residue modulo
-// the stride, that adds least to the cost of a scan in which t is marked. A gram
-// may overhang the literal by a byte: it marks more places then, but that is
-// cheaper than a gram on which every line stops.
+// the stride, that adds least to the cost of a scan in which t is marked. A
+// gram may overhang the literal: with one byte unknown it marks many places,
+// but that is cheaper than a gram on which every line stops.
 func (r *rarity) rarest(low []byte, residue int, t *table) int {
 	best, bestCost := residue, r.cost(low, residue, t)
 	off := residue + stride
@@ -74,7 +74,7 @@ func (r *rarity) rarest(low []byte, residue int, t *table) int {
 			best, bestCost = off, cost
 		}
 	}
-	if bestCost <= edgeValues*comparePrice*r.unmet {
+	if bestCost <= foldedBytes*comparePrice*r.unmet {
 		return best // no overhang can cost less
 	}
 	for _, off := range []int{residue - stride, off} {
