@@ -64,7 +64,9 @@ func mainError(args []string) error {
 		return err
 	}
 	p := probe(backend)
-	p.Serve() // where this process was started to compute a candidate
+	if p.Serve() { // this process was started to compute a candidate
+		return nil
+	}
 	s, err := parse(args)
 	if err != nil {
 		return err

@@ -20,7 +20,9 @@ import (
 // Each runs in a process of its own, so that a crash and a hang are results.
 //
 //	probe := gomlxguard.Probe{Backend: backend, Candidates: append(gomlxguard.Candidates(), mine)}
-//	probe.Serve() // first thing in main: the program starts itself for each candidate
+//	if probe.Serve() { // first thing in main: the program starts itself for each candidate
+//		return
+//	}
 //	…
 //	results, err := probe.Run(ctx)
 type Probe struct {
@@ -50,22 +52,22 @@ const envProbe = "TRAINVET_PROBE_CANDIDATE"
 // mark stands before the result on the output of such a process.
 const mark = "trainvet-probe-result "
 
-// Serve does nothing but in a process that Run started: there it computes one
-// candidate and ends the process.
-func (p *Probe) Serve() {
+// Serve reports whether Run started this process. If so it has computed its
+// candidate, and main returns.
+func (p *Probe) Serve() bool {
 	name := os.Getenv(envProbe)
 	if name == "" {
-		return
+		return false
 	}
 	for _, c := range p.Candidates {
 		if c.Name == name {
 			text, _ := json.Marshal(c.judge(p.Backend)) // strings alone
 			fmt.Printf("\n%s%s\n", mark, text)
-			os.Exit(0)
+			return true
 		}
 	}
 	fmt.Fprintf(os.Stderr, "there is no candidate %q\n", name)
-	os.Exit(1)
+	return true
 }
 
 // Run starts this program once for each candidate, and records what each said
