@@ -11,12 +11,16 @@ live        what the checks share: sites, counts, findings, the step
 decode      token ids before they become text; with batch, grade, vocabulary
 steps       optimizer steps: asked for, applied, thrown away
 scaled      steps past the scaler of their loss
+clipped     gradients that are clipped while they carry the loss scale
+replicas    what the ranks of a run hold, for the audit to compare
 training    gradients: what they reach, whether they are cleared
 modes       steps made in evaluation mode
 evaluation  whether what an evaluation rests on is finite
 compilers   no hook is left on a module that is compiled
 settings    seeds, arguments and configurations, for a run that is done again
 metrics     values that are reported by a framework's call
+batchcap    batches of a loader that are bounded on request
+overfit     a trainer that is given its first samples again and again
 drill       one decode is given ids of a broken device
 backtrace   each backward operation announces itself
 swallowed   faults that were raised and eaten
