@@ -1,6 +1,9 @@
 package guarded
 
 import (
+	"iter"
+
+
 	"github.com/trainvet/trainvet/analyzers/python/calls"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
@@ -68,19 +71,29 @@ func (a *Analyzer) foreignCall(call syntax.Node) guardCall {
 
 // takes reports whether a call is given anything that can be ids.
 func (a *Analyzer) takes(call syntax.Node) bool {
-	for c := range a.tree.Children(call) {
-		switch a.tree.Role(c) {
-		case syntax.RoleKeyword:
-			c = a.tree.Child(c, syntax.RoleValue)
-		case syntax.RoleArg:
-		default:
-			continue
-		}
-		if root, _, _ := a.base(c); a.key(root) != "" {
-			return true
-		}
+	for range a.given(call) {
+		return true
 	}
 	return false
+}
+
+// given yields the variables that the arguments of a call begin with.
+func (a *Analyzer) given(call syntax.Node) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for c := range a.tree.Children(call) {
+			switch a.tree.Role(c) {
+			case syntax.RoleKeyword:
+				c = a.tree.Child(c, syntax.RoleValue)
+			case syntax.RoleArg:
+			default:
+				continue
+			}
+			root, _, _ := a.base(c)
+			if k := a.key(root); k != "" && !yield(k) {
+				return
+			}
+		}
+	}
 }
 
 // elsewhere reports whether a callee may stand for a function of another file

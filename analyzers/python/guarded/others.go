@@ -41,18 +41,8 @@ func (o *others) of(a *Analyzer, related map[string]bool) []int32 {
 func (o *others) list(a *Analyzer) {
 	o.done, o.given = make([]bool, len(o.calls)), map[string][]int32{}
 	for i, call := range o.calls {
-		for c := range a.tree.Children(call) {
-			switch a.tree.Role(c) {
-			case syntax.RoleKeyword:
-				c = a.tree.Child(c, syntax.RoleValue)
-			case syntax.RoleArg:
-			default:
-				continue
-			}
-			root, _, _ := a.base(c)
-			if k := a.key(root); k != "" {
-				o.given[k] = append(o.given[k], int32(i))
-			}
+		for k := range a.given(call) {
+			o.given[k] = append(o.given[k], int32(i))
 		}
 	}
 }
