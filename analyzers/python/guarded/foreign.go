@@ -3,7 +3,6 @@ package guarded
 import (
 	"iter"
 
-
 	"github.com/trainvet/trainvet/analyzers/python/calls"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
