@@ -110,7 +110,7 @@ func runOptions(call *cli.Call, cfg *config.Config) (supervise.Options, error) {
 		Linger: cfg.Duration("run.linger"), Grace: cfg.Duration("run.grace"), OnFault: cfg.String("run.on_fault"),
 		Version: readBuild().Version, Config: call.Config,
 		Capture: cfg.String("run.capture"), Outputs: call.List("outputs"),
-		Stdout: call.Stdout, Stderr: call.Stderr,
+		Stdout: call.Stdout, Screen: call.Screen, Stderr: call.Stderr,
 	}
 	opt.Stdin, _ = call.Stdin.(*os.File)
 	if dir, err := machine.Dir(os.Getenv); err == nil {

@@ -143,6 +143,7 @@ func (a *App) run(ctx context.Context, out io.Writer, cmd *Command, c *urfave.Co
 	}
 	name := c.String("output")
 	call.Color = a.color(c.String("color"), name)
+	_, call.Screen = a.terminal(name)
 	call.Width = a.width(name)
 	if name == "" || name == "-" {
 		return cmd.Run(ctx, call)

@@ -66,7 +66,8 @@ type Call struct {
 	Format  string // of Command.Formats
 	Config  string // --config; empty: look for it
 	Color   bool   // Stdout shall be coloured
-	Width   int    // columns of the terminal that Stdout is; 0: it is none
+	Screen  bool   // Stdout is a terminal
+	Width   int    // columns of the terminal that Stdout is; 0: it is none, or does not say
 	Quiet   bool
 	Verbose bool
 

@@ -2,12 +2,6 @@
 
 package supervise
 
-import (
-	"os"
-
-	"golang.org/x/term"
-)
-
 // settleMode chooses the way of the output where nobody did, and says so.
 func (s *Session) settleMode() {
 	if s.opt.Mode != Auto {
@@ -17,8 +11,7 @@ func (s *Session) settleMode() {
 	if left, err := free(s.dir); err == nil {
 		c.left = left
 	}
-	out, ok := s.opt.Stdout.(*os.File)
-	c.terminal = ok && term.IsTerminal(int(out.Fd())) && foreground(s.opt.Stdin)
+	c.terminal = s.opt.Screen && foreground(s.opt.Stdin)
 	c.script, c.name = scriptOf(s.prog.path, s.opt.Argv)
 	var why string
 	if s.opt.Mode, why = chooseMode(c); why != "" {

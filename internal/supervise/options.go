@@ -51,6 +51,7 @@ type Options struct {
 
 	Stdin  *os.File  `json:"-"`
 	Stdout io.Writer `json:"-"` // shows the output; nil: nobody looks
+	Screen bool      `json:"-"` // Stdout is a terminal
 	Stderr io.Writer `json:"-"` // trainvet's own lines
 	Faults Faults    `json:"-"`
 }
