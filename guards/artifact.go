@@ -43,7 +43,11 @@ func (r *Run) artifact(op, path string, kind Kind) {
 	if op == "wrote" {
 		r.flushSteps()
 	}
-	r.write(&record.Artifact{Op: op, Path: path, Size: size(path), Step: r.Step(), Kind: string(kind), Taint: r.tainted()})
+	b := &record.Artifact{Op: op, Path: path, Size: size(path), Step: r.Step(), Kind: string(kind), Taint: r.tainted()}
+	if kind == Checkpoint {
+		b.Sample = sample(path, b.Size)
+	}
+	r.write(b)
 }
 
 // size is that of a plain file; a folder has none, and neither has what lies

@@ -166,6 +166,7 @@ func (e *encoder) artifact(d *Artifact) {
 	e.str("op", d.Op)
 	e.str("path", d.Path)
 	e.opt("size", d.Size)
+	e.str("sample", d.Sample)
 	e.opt("step", d.Step)
 	e.str("kind", d.Kind)
 	e.str("taint", d.Taint)

@@ -101,6 +101,8 @@ func bodyIssue(body Body) *Issue {
 		if d.Code == "" || !d.Effect.valid() || d.Group == "" || d.Member == "" {
 			return invalid("something held, by nobody or to no end")
 		}
+	case *Resume:
+		return d.issue()
 	case *Artifact:
 		if d.Op != "wrote" && d.Op != "read" {
 			return invalid("an artifact that was neither wrote nor read")

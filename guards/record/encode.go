@@ -54,6 +54,8 @@ func Append(b []byte, h Head, body Body) []byte {
 		e.probe(d)
 	case *Held:
 		e.held(d)
+	case *Resume:
+		e.resume(d)
 	case *End:
 		e.end(d)
 	}
@@ -148,6 +150,8 @@ func typeOf(body Body) Type {
 		return TypeProbe
 	case *Held:
 		return TypeHeld
+	case *Resume:
+		return TypeResume
 	case *End:
 		return TypeEnd
 	}

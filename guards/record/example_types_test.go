@@ -30,6 +30,7 @@ func aRun() []record.Body {
 		&record.Count{Check: "decode", Site: 1, Calls: 20, Values: 8960, Tally: []record.Tally{{Name: "fill", N: 12}, {Name: "bad", N: 1}}},
 		&record.Held{Code: "replicas-differ", Effect: record.Degrade, Group: "the parameters, ranks 0,1", Member: "rank 0", Expect: record.ExpectEqual,
 			Text: "the parameters", Items: []record.HeldItem{{Step: 5, Value: "5f0e"}}},
+		&record.Resume{Path: "model.bin", Size: none, Step: 5, Carried: []record.Carried{{Optimizer: "adam", Attempted: 5, Applied: 4}}},
 		&record.End{Why: "close"},
 	}
 }
@@ -73,7 +74,8 @@ func ExampleRecord() {
 	// 10 artifact wrote model.bin, behind ids-signature
 	// 11 count decode of 8960 ids: 12 fill, 1 bad
 	// 12 held rank 0: the parameters at step 5 is 5f0e; equal on all
-	// 13 end by close when the output had 1200 bytes
+	// 13 resume from model.bin at step 5, behind 4 of 5 steps of adam
+	// 14 end by close when the output had 1300 bytes
 }
 
 // told says what is in a record; the head is the record's own.
@@ -82,6 +84,9 @@ func told(r *record.Record) string {
 	case *record.Held:
 		it := b.Items[0]
 		return fmt.Sprintf("%s: %s at step %d is %s; %s on all", b.Member, b.Text, it.Step, it.Value, b.Expect)
+	case *record.Resume:
+		c := b.Carried[0]
+		return fmt.Sprintf("from %s at step %d, behind %d of %d steps of %s", b.Path, b.Step, c.Applied, c.Attempted, c.Optimizer)
 	case *record.Boot:
 		return fmt.Sprintf("checks %s %s, with %s; not live: %s", b.Checks[0], b.Checks[1], b.Frameworks[0].Name, b.Off[0].Check)
 	case *record.Child:

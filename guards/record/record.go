@@ -29,6 +29,7 @@ const (
 	TypeArtifact Type = "artifact" // a file that the trainer wrote or read
 	TypeProbe    Type = "probe"    // the result of a check of the device
 	TypeHeld     Type = "held"     // what a rank holds, for the audit to compare
+	TypeResume   Type = "resume"   // the training goes on from a checkpoint
 	TypeEnd      Type = "end"      // the process closed its record
 )
 
@@ -102,6 +103,8 @@ func newBody(t Type) Body {
 		return &Probe{}
 	case TypeHeld:
 		return &Held{}
+	case TypeResume:
+		return &Resume{Size: None, Step: None}
 	case TypeEnd:
 		return &End{}
 	}

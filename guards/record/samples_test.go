@@ -23,11 +23,12 @@ func samples() []Record {
 		&Metric{Name: "eval_loss", Value: Float(math.NaN()), Split: "val", N: 37, Good: 30, Step: 4000, Epoch: 2.5, Taint: "ids-signature", From: "trainer"},
 		&Held{Code: "replicas-differ", Effect: Degrade, Group: "parameters of GPT on ranks 0,1", Member: "rank 0", Expect: ExpectEqual,
 			Text: "the parameters of GPT", Items: []HeldItem{{1, "", "crc32:5f0e"}, {1, "wte.weight", "crc32:00aa"}}},
-		&Artifact{Op: "wrote", Path: "out/checkpoint-4000/model.safetensors", Size: 548105171, Step: 4000, Kind: "checkpoint"},
+		&Resume{Path: "out/checkpoint-3000/model.safetensors", Size: 548105171, Sample: "9f2c", Step: 3000, Carried: []Carried{{"AdamW", 3000, 2996}}},
+		&Artifact{Op: "wrote", Path: "out/checkpoint-4000/model.safetensors", Size: 548105171, Sample: "71d0", Step: 4000, Kind: "checkpoint"},
 		&Probe{Name: "parity/matmul", Device: "GPU-5b1c", Driver: "580.12", Framework: "torch 2.14.1", Passed: true, Text: "1.0e-3 of 1.6e-2 allowed"},
 		&End{Why: "exit"},
 	}
-	types := []Type{TypeBoot, TypeChild, TypeSite, TypeCount, TypeFault, TypeFinding, TypeStep, TypeSkip, TypeMetric, TypeHeld, TypeArtifact, TypeProbe, TypeEnd}
+	types := []Type{TypeBoot, TypeChild, TypeSite, TypeCount, TypeFault, TypeFinding, TypeStep, TypeSkip, TypeMetric, TypeHeld, TypeResume, TypeArtifact, TypeProbe, TypeEnd}
 	recs := make([]Record, len(bodies))
 	for i, b := range bodies {
 		recs[i] = Record{Type: types[i], Body: b, Head: Head{

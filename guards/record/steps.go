@@ -42,10 +42,11 @@ type Metric struct {
 
 // Artifact is a file that the trainer wrote or read.
 type Artifact struct {
-	Op    string `json:"op"`    // wrote, read
-	Path  string `json:"path"`  // as the process named it
-	Size  int64  `json:"size"`  // bytes; None: not known
-	Step  int64  `json:"step"`  // None: not known
-	Kind  string `json:"kind"`  // checkpoint, predictions, state, data; empty: not known
-	Taint string `json:"taint"` // code of the sticky fault before it; empty: none
+	Op     string `json:"op"`     // wrote, read
+	Path   string `json:"path"`   // as the process named it
+	Size   int64  `json:"size"`   // bytes; None: not known
+	Sample string `json:"sample"` // digest of pieces of it, to know it again; empty: not taken
+	Step   int64  `json:"step"`   // None: not known
+	Kind   string `json:"kind"`   // checkpoint, predictions, state, data; empty: not known
+	Taint  string `json:"taint"`  // code of the sticky fault before it; empty: none
 }
