@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,6 +18,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/trainvet/trainvet/logscan/rundir"
 	"github.com/trainvet/trainvet/logscan/verdict"
@@ -101,12 +101,12 @@ func writeSteadily(tenths int) {
 // knowingNothing are the variables under which neither what this machine has
 // seen nor what the tests run under (CI makes the verdict the exit code) reaches
 // trainvet.
-func knowingNothing(t *testing.T) []string {
+func knowingNothing(t testing.TB) []string {
 	return []string{"TRAINVET_STATE=" + t.TempDir(), "TRAINVET=1", "CI="}
 }
 
 // underTrainvet runs a program under trainvet, and returns the run directory.
-func underTrainvet(t *testing.T, argv, env []string, flags ...string) string {
+func underTrainvet(t testing.TB, argv, env []string, flags ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
 	args := append(append([]string{"run", "-q", "--dir", dir}, flags...), "--")
@@ -176,22 +176,19 @@ const epochs = `i=0; while [ $i -lt 12 ]; do i=$((i+1)); echo "{'eval_loss': 0.$
 // trainer lived to its end, the run ends as an undisturbed one does; when it did
 // not, its log is whole up to there and the ending says so.
 func TestKillLoop(t *testing.T) {
-	kills := 8
+	kills := 9
 	if bars() {
 		kills = 200
 	}
-	parts := []string{"supervisor", "keeper", "trainer", "supervisor HUP", "supervisor TERM"}
+	parts := []string{"supervisor", "keeper", "trainer", "supervisor HUP", "supervisor TERM", "session HUP", "session TERM", "session", "terminal"}
 	runs := t.TempDir()
 	env := append(os.Environ(), knowingNothing(t)...)
 	for i := range kills {
 		part := parts[i%len(parts)]
 		dir := filepath.Join(runs, strconv.Itoa(i))
-		start := exec.Command("trainvet", "run", "-q", "--detach", "--dir", dir, "--", "sh", "-c", epochs)
-		start.Env = env
-		out, err := start.CombinedOutput()
-		require.NoError(t, err, string(out))
+		harm := startToBeKilled(t, env, dir, part)
 		time.Sleep(time.Duration(rand.IntN(250)) * time.Millisecond)
-		hit := killPart(t, dir, part)
+		hit := harm()
 		attach := exec.Command("trainvet", "attach", dir)
 		attach.Env = env
 		said, _ := attach.CombinedOutput() // its exit code is the trainer's
@@ -201,11 +198,58 @@ func TestKillLoop(t *testing.T) {
 	t.Logf("%d kills", kills)
 }
 
+// startToBeKilled starts a detached run, from a session at a terminal where that
+// is what goes away, and returns what does the harm. It reports whether there was
+// still something to harm.
+func startToBeKilled(t *testing.T, env []string, dir, part string) func() bool {
+	t.Helper()
+	name, sig, _ := strings.Cut(part, " ")
+	if name != "session" && name != "terminal" {
+		start := exec.Command("trainvet", "run", "-q", "--detach", "--dir", dir, "--", "sh", "-c", epochs)
+		start.Env = env
+		out, err := start.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return func() bool { return killPart(t, dir, part) }
+	}
+	x := login(t, "sh", "-c", `trainvet run -q --detach --dir "$1" -- sh -c "$2"; echo begun; sleep 60; true`, "sh", dir, epochs)
+	x.await("begun")
+	if name == "terminal" {
+		return func() bool { x.logout(); return true }
+	}
+	return func() bool {
+		hit := killSession(t, x.cmd.Process.Pid, signalOf(sig))
+		x.logout()
+		return hit
+	}
+}
+
+func signalOf(name string) syscall.Signal {
+	return map[string]syscall.Signal{"": syscall.SIGKILL, "HUP": syscall.SIGHUP, "TERM": syscall.SIGTERM}[name]
+}
+
+// killSession signals every process of a session.
+func killSession(t *testing.T, sid int, sig syscall.Signal) bool {
+	t.Helper()
+	hit := false
+	entries, err := os.ReadDir("/proc")
+	require.NoError(t, err)
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		if of, err := unix.Getsid(pid); err == nil && of == sid {
+			hit = syscall.Kill(pid, sig) == nil || hit
+		}
+	}
+	return hit
+}
+
 // killPart reports whether there was still something to kill.
 func killPart(t *testing.T, dir, part string) bool {
 	t.Helper()
 	name, sig, _ := strings.Cut(part, " ")
-	signal := map[string]syscall.Signal{"": syscall.SIGKILL, "HUP": syscall.SIGHUP, "TERM": syscall.SIGTERM}[sig]
+	signal := signalOf(sig)
 	if name == "trainer" {
 		var child struct{ Pid int }
 		text, err := os.ReadFile(filepath.Join(dir, "child.json"))
@@ -248,49 +292,6 @@ func checkKilled(t *testing.T, dir, part string, hit bool, said string) {
 	require.Equal(t, 12, bytes.Count(text, []byte("\n")), part)
 	require.NotNil(t, d.Receipt, "%s: %s", part, said)
 	require.Equal(t, verdict.Trusted, d.Receipt.Headline, "%s: %s", part, said)
-}
-
-// cost is cost.json of a run directory.
-type cost struct{ Own, Child time.Duration }
-
-func costOf(t *testing.T, dir string) (c cost) {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "cost.json"))
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(text, &c))
-	return c
-}
-
-// TestCost holds what supervision may cost, in CPU time: the trainer at most 1.1
-// times that of one that writes to a plain file, trainvet at most 5 % of a core
-// beside 20 MB/s. What it takes to start and to judge, however short the run, is
-// told apart. The least of five counts: what else the machine does only adds.
-func TestCost(t *testing.T) {
-	if !bars() {
-		t.Skip("TRAINVET_BARS is not set: it takes a minute")
-	}
-	const tenths = 50
-	var plain, under, own, begin []time.Duration
-	for range 5 {
-		argv, env := trainer("steady", "AS_LINES="+strconv.Itoa(tenths))
-		log, err := os.OpenFile(filepath.Join(t.TempDir(), "log"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
-		require.NoError(t, err)
-		cmd := exec.Command(argv[0], argv[1:]...)
-		cmd.Env, cmd.Stdout, cmd.Stderr = env, log, log
-		require.NoError(t, cmd.Run())
-		require.NoError(t, log.Close())
-		plain = append(plain, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
-		c := costOf(t, underTrainvet(t, argv, env))
-		under, own = append(under, c.Child), append(own, c.Own)
-		argv, env = trainer("steady", "AS_LINES=0")
-		begin = append(begin, costOf(t, underTrainvet(t, argv, env)).Own)
-	}
-	ratio := float64(slices.Min(under)) / float64(slices.Min(plain))
-	share := float64(slices.Min(own)-slices.Min(begin)) / float64(tenths*100*time.Millisecond)
-	t.Logf("trainer %v alone, %v under trainvet: %.3f times; trainvet %v and %v to start, %.1f %% of a core; all: %v %v %v %v",
-		slices.Min(plain), slices.Min(under), ratio, slices.Min(own)-slices.Min(begin), slices.Min(begin), 100*share, plain, under, own, begin)
-	require.LessOrEqual(t, ratio, 1.1)
-	require.LessOrEqual(t, share, 0.05)
 }
 
 // TestWithoutNetwork: nothing of it needs one.
