@@ -1,0 +1,300 @@
+"""What the loaders of this process give: which of them trains, how often it was run
+through, and whether its workers and its epochs draw numbers of their own.
+
+A loader trains if backward is called on what it gives. What is looked at in a worker
+comes back through a file of the run directory, since a worker has no other way that
+a trainer does not use. Judged is here, in the process that has the loader; what is
+said concerns loaders that train alone: an evaluation repeats itself by design."""
+
+import functools
+import json
+import os
+import sys
+import weakref
+
+from trainvet import draws, fetches
+
+SHARE = 8  # batches for one backward, of a loader that trains
+EPOCHS = 4  # looked at, and later each whose number is a power of two
+MAX_LOADERS = 64
+
+
+class Guard:
+    def __init__(self, live, training, directory):
+        self.live, self.training, self.directory = live, training, directory
+        self.fetches = fetches.Fetches(live)
+        self.loaders = []  # Loader
+        self.opening = None  # the loader whose iterator is being made
+        self.waiting = {}  # loaders that gave a batch since the last backward
+        self.backwards = self.fetchers_made = 0
+        self.workers = {}  # by pid: (loader, epoch of its first fetcher)
+        self.spool = Spool(directory, os.getpid())
+        self.listeners = []  # told of each loader when an epoch of it ends, or a part
+        live.after.append(self.judge)
+
+    def actions(self):
+        out = {name: action for name, action in self.fetches.actions().items()}
+        out["torch.utils.data.dataloader"] = self.attach
+        return out
+
+    def attach(self, module):
+        self.iterators(module.DataLoader)
+        self.batches(module._BaseDataLoaderIter)
+        self.fetchers(module._DatasetKind)
+
+    def iterators(self, cls):
+        original, guard = cls.__iter__, self
+
+        @functools.wraps(original)
+        def __iter__(loader):
+            outer, guard.opening = guard.opening, guard.quietly(guard.opens, loader)
+            try:
+                out = original(loader)
+            finally:
+                opened, guard.opening = guard.opening, outer
+            if opened is not None:
+                guard.quietly(guard.opened, opened, out)
+            return out
+
+        cls.__iter__ = __iter__
+
+    def batches(self, cls):
+        original, guard = cls.__next__, self
+
+        @functools.wraps(original)
+        def __next__(it):
+            loader = it.__dict__.get("_trainvet")
+            if loader is None:
+                return original(it)
+            try:
+                batch = original(it)
+            except StopIteration:
+                guard.quietly(guard.exhausted, loader)
+                raise
+            guard.quietly(guard.gave, loader)
+            return batch
+
+        cls.__next__ = __next__
+
+    def fetchers(self, cls):
+        original, guard = cls.create_fetcher, self
+
+        @functools.wraps(original)
+        def create_fetcher(kind, *args, **kwargs):
+            fetcher = original(kind, *args, **kwargs)
+            guard.quietly(guard.made, fetcher, kind == cls.Map)
+            return fetcher
+
+        cls.create_fetcher = staticmethod(create_fetcher)
+
+    # in the process that has the loader
+
+    def opens(self, loader):
+        self.judge()
+        found = self.loader(loader)
+        found.epoch += 1
+        found.yields = 0
+        if watched(found.epoch):
+            found.began[found.epoch] = {}
+        return found
+
+    def loader(self, loader):
+        """A loader that is made anew for each epoch is the same one."""
+        for known in self.loaders:
+            if known.same(loader):
+                known.use(loader)
+                return known
+        if len(self.loaders) == MAX_LOADERS:
+            del self.loaders[0]
+        self.loaders.append(Loader(loader, len(self.loaders)))
+        return self.loaders[-1]
+
+    def opened(self, loader, it):
+        if not hasattr(type(it), "_next_index"):
+            return  # another one than torch's own
+        if it.__dict__.get("_trainvet") is not None:
+            return  # its workers stay
+        it.__dict__["_trainvet"] = loader
+        for place, worker in enumerate(getattr(it, "_workers", ()) if watched(loader.epoch) else ()):
+            self.workers[worker.pid] = (loader, loader.epoch, place)
+
+    def gave(self, loader):
+        """A batch leaves the loader."""
+        self.credit()
+        loader.yields += 1
+        if not sys.modules["torch"].is_grad_enabled():
+            return  # an evaluation
+        loader.given += 1
+        self.waiting[loader] = None
+        if loader.yields < 3 and loader.epoch in loader.began:
+            loader.began[loader.epoch][loader.yields] = max(self.live.step, 0) + 1
+        if loader.yields & (loader.yields - 1) == 0 or loader.yields == 2 * loader.workers + 1:
+            self.judge()
+
+    def credit(self):
+        if self.training.backwards != self.backwards:
+            self.backwards = self.training.backwards
+            for loader in self.waiting:
+                loader.used += 1
+            self.waiting = {}
+
+    def exhausted(self, loader):
+        self.credit()
+        self.waiting.pop(loader, None)
+        loader.settled = max(loader.settled, loader.epoch)
+        self.judge()
+
+    def judge(self):
+        """Once something new is known of a loader that trains."""
+        if self.workers:
+            self.collect()
+        for loader in self.loaders:
+            if loader.fresh and loader.trains():
+                loader.fresh = False
+                for found in draws.judge(loader.looks, loader.mapped, loader.shuffles):
+                    self.say(loader, found)
+
+    def say(self, loader, found):
+        since = loader.began.get(found.epoch, {}).get(found.batch) or max(self.live.step, 1)
+        text = found.text % {"loader": loader.name}
+        self.live.finding(found.code, found.effect, text, since=since, name=loader.name, once=(found.what, loader.number))
+
+    # looks
+
+    def made(self, fetcher, mapped):
+        """A fetcher was made: in this process for a loader that is opened now, or
+        in a worker."""
+        loader = self.opening
+        if is_worker():
+            self.made_in_worker(fetcher, mapped, 1 if loader is None else loader.epoch)
+        elif loader is not None and watched(loader.epoch):
+            loader.mapped, epoch = mapped, loader.epoch
+            self.fetches.watch(fetcher, mapped, lambda look: self.look(loader, dict(look, worker=0, epoch=epoch)))
+
+    def made_in_worker(self, fetcher, mapped, epoch):
+        """A worker that stays gets a fetcher for each epoch."""
+        if not self.fetchers_made:
+            self.spool = Spool(self.directory, sys.modules["multiprocessing.process"].parent_process().pid)
+        self.fetchers_made += 1
+        if watched(epoch + self.fetchers_made - 1):
+            about = {"pid": os.getpid(), "gen": self.fetchers_made, "mapped": mapped}
+            self.fetches.watch(fetcher, mapped, lambda look: self.spool.write(dict(look, **about)))
+
+    def look(self, loader, look):
+        if look["epoch"] not in loader.looks and len(loader.looks) >= 2 * EPOCHS:
+            return
+        loader.looks.setdefault(look["epoch"], []).append(look)
+        loader.fresh = True
+
+    def collect(self):
+        """What the workers have written since."""
+        for look in self.spool.read():
+            known = self.workers.get(look["pid"])
+            if known is not None:
+                loader, epoch, place = known
+                loader.mapped = look["mapped"]
+                self.look(loader, dict(look, worker=place, epoch=epoch + look["gen"] - 1))
+
+    def quietly(self, do, *args):
+        try:
+            return do(*args)
+        except Exception as e:
+            self.live.report("data", e)
+            return None
+
+    def forked(self):
+        """In a worker, or another child: what the parent knew is the parent's, but
+        for the loader that is being opened."""
+        self.spool.forget()
+        self.spool = Spool(self.directory, os.getpid())
+        self.loaders, self.waiting, self.workers, self.fetchers_made = [], {}, {}, 0
+
+
+class Loader:
+    """A loader of this process."""
+
+    def __init__(self, loader, number):
+        self.number = number
+        self.epoch = self.yields = self.settled = 0
+        self.given = self.used = 0  # batches that were given, and backwards on them
+        self.workers = 0
+        self.mapped, self.shuffles = True, False
+        self.looks = {}  # by epoch
+        self.began = {}  # by epoch: the step in which its first batches are used
+        self.fresh = False
+        self.ref = self.data = None
+        self.kind = kind(loader)
+        self.use(loader)
+        self.name = "the loader of %s" % type(loader.dataset).__name__
+
+    def use(self, loader):
+        self.workers, self.shuffles = loader.num_workers, shuffles(loader)
+        self.ref = weakref.ref(loader)
+        try:
+            self.data = weakref.ref(loader.dataset)
+        except TypeError:  # a list, a tuple
+            self.data = None
+
+    def same(self, loader):
+        if self.ref() is loader:
+            return True
+        return self.data is not None and self.data() is loader.dataset and self.kind == kind(loader)
+
+    def trains(self):
+        return self.used > 0 and self.used * SHARE >= self.given
+
+
+def kind(loader):
+    return type(loader.sampler).__name__, type(loader.batch_sampler).__name__, loader.batch_size, loader.num_workers
+
+
+def shuffles(loader):
+    sampler = loader.sampler
+    name = type(sampler).__name__
+    return name in ("RandomSampler", "SubsetRandomSampler") or name == "DistributedSampler" and bool(getattr(sampler, "shuffle", False))
+
+
+def watched(epoch):
+    return epoch <= EPOCHS or epoch & (epoch - 1) == 0
+
+
+def is_worker():
+    """Whether this is a worker of a loader: torch says so once it runs."""
+    worker = sys.modules.get("torch.utils.data._utils.worker")
+    return worker is not None and worker.get_worker_info() is not None
+
+
+class Spool:
+    """The file through which workers hand on what they saw. Lines are short, each
+    is appended by one write."""
+
+    def __init__(self, directory, pid):
+        self.pid = pid
+        self.path = os.path.join(directory, "data-%d.tvr" % pid)
+        self.fd = None
+        self.rest = b""
+
+    def write(self, look):
+        if self.fd is None:
+            self.fd = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        os.write(self.fd, fetches.line(look))
+
+    def read(self):
+        if self.fd is None:
+            try:
+                self.fd = os.open(self.path, os.O_RDONLY)
+            except OSError:
+                return  # no worker wrote anything
+        while True:
+            part = os.read(self.fd, 1 << 16)
+            if not part:
+                return
+            lines = (self.rest + part).split(b"\n")
+            self.rest = lines.pop()
+            for text in lines:
+                yield json.loads(text)
+
+    def forget(self):
+        if self.fd is not None:
+            os.close(self.fd)
+            self.fd = None
