@@ -132,5 +132,9 @@ func (n *Names) Has(name string) bool {
 	return false
 }
 
+// Whole reports whether a name, in lower case, is in the set as it stands, not
+// by a pattern.
+func (n *Names) Whole(name string) bool { return n.exact[name] }
+
 // Exact gives the names that are no patterns.
 func (n *Names) Exact() iter.Seq[string] { return maps.Keys(n.exact) }

@@ -25,6 +25,9 @@ func (f *Finder) argument(call syntax.Node) sort {
 		}
 	}
 	s := f.given(a, maxHops)
+	if f.tree.Kind(a) == syntax.Constant {
+		s = unclear // a number alone may be anything: decoder.decode(2)
+	}
 	if s == named {
 		s = unclear
 		if f.mentions(f.known.wordFramework) {
@@ -180,19 +183,23 @@ func (f *Finder) splits(call syntax.Node, hops int) sort {
 	return f.given(f.tree.First(f.function(call)), hops-1)
 }
 
-// argSort judges the name of an argument.
+// argSort judges the name of an argument. A name that is listed as it stands is
+// worth more than a pattern, and what it ends with more than what it begins with:
+// hypo_str is text.
 func (f *Finder) argSort(name string) sort {
 	switch {
 	case name == "":
 		return unclear
+	case f.known.tokenArg.Whole(name):
+		return token
 	case f.known.asrArg.Has(name):
 		return speech
 	case f.known.latentArg.Has(name):
 		return latent
-	case f.known.tokenArg.Has(name):
-		return token
 	case f.known.stringArg.Has(name):
 		return named
+	case f.known.tokenArg.Has(name):
+		return token
 	}
 	return unclear
 }

@@ -120,7 +120,7 @@ func (f *Finder) byKeyword(call, object syntax.Node) verdict {
 		if f.keyword(call, k.has) == 0 {
 			continue
 		}
-		if k.sort == raw && f.handles(call, object) {
+		if k.sort == raw && f.handles(call, object) || k.sort == token && f.codes(call, object) {
 			continue
 		}
 		return verdict{sort: k.sort, by: "keyword"}
@@ -133,6 +133,14 @@ func (f *Finder) byKeyword(call, object syntax.Node) verdict {
 func (f *Finder) handles(call, object syntax.Node) bool {
 	first := f.arg(call, 0)
 	return first != 0 && !f.isString(first) && f.named(object) == token && !f.weakName(object)
+}
+
+// codes reports whether a codec is given token ids by name: some language models
+// speak in ids that a codec turns into sound.
+func (f *Finder) codes(call, object syntax.Node) bool {
+	return f.named(object) == latent && f.keyword(call, func(k string) bool {
+		return f.known.tokenKeyword.Has(k) && !f.known.idsKeyword.Has(k)
+	}) == 0
 }
 
 // byModule judges functions of imported modules.

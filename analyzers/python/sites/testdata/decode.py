@@ -107,7 +107,21 @@ def by_argument(unit, y, z, feats, memory, mask):
     c = unit.decode(y, memory, mask)  # a step of a network
     d = unit.decode(feats)  # speech
     e = unit.decode(y)  # no rule knows: a doubt, no site
-    return a, b, c, d, e
+    f = decoder.decode(2)  # a number alone may be anything
+    g = unit.decode([2])  # want decode constant
+    return a, b, c, d, e, f, g
+
+
+def by_ending(bpe, words, tokens, token_indices, encoding):
+    hypo_str = words.string(tokens.cpu())
+    a = bpe.decode(hypo_str)  # text becomes text, whatever the name begins with
+    ids = token_indices.tolist()
+    b = encoding.decode(ids)  # want decode unknown
+    return a, b
+
+
+def by_codec(codec_manager, kind, speech_ids):
+    return codec_manager.decode(kind, token_ids=speech_ids)  # sound: a codec may be spoken to in ids
 
 
 def as_value(rows, blobs, vae):
