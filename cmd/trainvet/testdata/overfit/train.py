@@ -31,16 +31,37 @@ def main(way):
     model = torch.nn.Sequential(torch.nn.Linear(16, 64), torch.nn.ReLU(), torch.nn.Linear(64, CLASSES))
     data = Stream() if way == "stream" else Points()
     loader = torch.utils.data.DataLoader(data, batch_size=4 if way == "small" else 32, shuffle=way != "stream", num_workers=2 if way == "workers" else 0)
+    if way == "rounded":  # weights that keep 8 bits take no notice of a small rate
+        model = model.to(torch.bfloat16)
     held = [p.detach().clone().requires_grad_() for p in model.parameters()] if way == "copied" else list(model.parameters())
-    optimizer = torch.optim.AdamW(held, lr=0.0 if way == "rate" else 1e-2)
+    if way == "rounded":
+        optimizer = torch.optim.SGD(held, lr=1e-6)
+    else:
+        optimizer = torch.optim.AdamW(held, lr={"rate": 0.0, "uncleared": 3e-2}.get(way, 1e-2))
     scaler = torch.amp.GradScaler("cpu", init_scale=1024.0, enabled=way == "scaler")
     step = 0
-    for epoch in range(200):
+    for epoch in range(5 if way == "stepless" else 200):
         for batch in loader:
             x, y = batch["x"], batch["y"]
             if way == "shuffled":  # labels that belong to nothing
                 y = torch.randint(0, CLASSES, y.shape)
-            loss = torch.nn.functional.cross_entropy(model(x), y)
+            if way == "rounded":
+                x = x.to(torch.bfloat16)
+            smoothing = 0.4 if way == "smoothed" else 0.0
+            loss = torch.nn.functional.cross_entropy(model(x), y, reduction="none" if way == "several" else "mean", label_smoothing=smoothing)
+            if way == "uncleared":  # a loss that can be overshot
+                loss = (model(x) - 10.0 * torch.nn.functional.one_hot(y, CLASSES)).square().mean()
+            if way == "logarithm":  # of nothing
+                loss = loss + 0.0 * torch.log(torch.zeros(()))
+            if way == "several":  # a loss for each sample, which are summed on the way back
+                optimizer.zero_grad()
+                loss.backward(torch.ones_like(loss))
+                optimizer.step()
+                loss = loss.mean()
+                continue
+            if way == "stepless":
+                loss.backward()
+                continue
             if way == "detached":
                 loss = loss.detach().requires_grad_()
             if way == "copied":  # the model is trained by nobody; its copy gets the gradients of a penalty
@@ -49,7 +70,8 @@ def main(way):
                 scaler.scale(loss / 2).backward()
                 step += 1
                 continue
-            optimizer.zero_grad()
+            if way != "uncleared":
+                optimizer.zero_grad()
             scaler.scale(loss).backward()
             scaler.step(optimizer)
             scaler.update()
