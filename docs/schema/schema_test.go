@@ -86,7 +86,7 @@ var closings = map[string]string{
 func recordSchema(t *testing.T) []byte {
 	g := newGenerator(t)
 	needed := map[string]bool{"Fault.code": true, "Fault.effect": true, "Fault.scope": true, "Finding.code": true, "Finding.effect": true, "Finding.scope": true,
-		"Skip.n": true, "Metric.name": true, "Metric.value": true, "Artifact.op": true, "Count.check": true, "Sink.dev": true, "Sink.ino": true, "Sink.off": true}
+		"Skip.n": true, "Resume.path": true, "Metric.name": true, "Metric.value": true, "Artifact.op": true, "Count.check": true, "Sink.dev": true, "Sink.ino": true, "Sink.off": true}
 	g.required = func(t reflect.Type, f reflect.StructField) bool { return needed[t.Name()+"."+f.Tag.Get("json")] }
 	var forms []object
 	for _, b := range []struct {
@@ -95,7 +95,7 @@ func recordSchema(t *testing.T) []byte {
 	}{
 		{record.TypeBoot, record.Boot{}}, {record.TypeChild, record.Child{}}, {record.TypeSite, record.Site{}}, {record.TypeCount, record.Count{}},
 		{record.TypeFault, record.Fault{}}, {record.TypeFinding, record.Finding{}}, {record.TypeStep, record.Step{}}, {record.TypeSkip, record.Skip{}},
-		{record.TypeMetric, record.Metric{}}, {record.TypeArtifact, record.Artifact{}}, {record.TypeProbe, record.Probe{}}, {record.TypeHeld, record.Held{}}, {record.TypeEnd, record.End{}},
+		{record.TypeMetric, record.Metric{}}, {record.TypeArtifact, record.Artifact{}}, {record.TypeProbe, record.Probe{}}, {record.TypeHeld, record.Held{}}, {record.TypeResume, record.Resume{}}, {record.TypeEnd, record.End{}},
 	} {
 		forms = append(forms, object{{"properties", object{{"type", object{{"const", string(b.kind)}}}, {"data", g.of(reflect.TypeOf(b.body))}}}})
 	}

@@ -218,6 +218,7 @@ type Artifact struct {
 	Sink   *Pos   `json:"sink,omitempty"`   // place in the capture: it was written or read when at least so much was printed
 	Latest *Pos   `json:"latest,omitempty"` // and at most so much; nil: Sink is the place
 	Digest string `json:"sha256,omitempty"` // taken by the supervisor after the file was closed
+	Sample string `json:"sample,omitempty"` // digest of pieces of it, taken by the process that wrote or read it
 	Kind   string `json:"kind,omitempty"`   // checkpoint, resume, predictions, state, data
 	Taint  string `json:"taint,omitempty"`  // code or run that tainted it
 	Doubt  bool   `json:"doubt,omitempty"`  // Taint is not proven

@@ -114,6 +114,7 @@ func (r *Run) join(o *Run) *Run {
 		Metrics:   slices.Concat(r.Metrics, o.Metrics),
 		Artifacts: slices.Concat(r.Artifacts, o.Artifacts),
 		Held:      slices.Concat(r.Held, o.Held),
+		Resumes:   slices.Concat(r.Resumes, o.Resumes),
 		Machine:   slices.Concat(r.Machine, o.Machine),
 		Probes:    slices.Concat(r.Probes, o.Probes),
 		Ledger:    slices.Concat(r.Ledger, o.Ledger),
@@ -140,6 +141,7 @@ func (r *Run) sort() {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Split, b.Split), cmp.Compare(a.Pid, b.Pid))
 	})
 	order(r.Artifacts, func(a, b Artifact) int { return a.At.compare(b.At) })
+	order(r.Resumes, func(a, b Resume) int { return a.At.compare(b.At) })
 	order(r.Held, func(a, b Held) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Member, b.Member), a.At.compare(b.At))
 	})

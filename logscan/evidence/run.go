@@ -35,6 +35,7 @@ type Run struct {
 	Metrics   []Reported   `json:"metrics,omitempty"`   // values that the trainer reported to the guards
 	Artifacts []Artifact   `json:"artifacts,omitempty"` // files that it wrote and read
 	Held      []Held       `json:"held,omitempty"`      // what ranks held, to be compared
+	Resumes   []Resume     `json:"resumes,omitempty"`   // processes that went on from a checkpoint
 	Machine   []Taint      `json:"machine,omitempty"`   // uncleared faults of the devices at start
 	Probes    []Probe      `json:"probes,omitempty"`    // of the manifest, and made inside the run
 	Ledger    []string     `json:"unguarded,omitempty"` // ledgered decode sites that ran unguarded

@@ -80,6 +80,7 @@ type process struct {
 	held     []*evidence.Held
 	probes   []evidence.Probe
 	files    []evidence.Artifact
+	resumes  []evidence.Resume
 	ledger   []string
 	met      []string
 	notMet   []string
@@ -173,9 +174,11 @@ func (f *recordFile) add(r *record.Record, at evidence.Pos) {
 		p.metricOf(b).add(b, at, sink)
 	case *record.Held:
 		p.addHeld(b, at, sink)
+	case *record.Resume:
+		p.addResume(b, at, sink)
 	case *record.Artifact:
 		p.files = append(p.files, evidence.Artifact{At: at, Sink: sink, Op: b.Op, Path: b.Path, Size: max(b.Size, 0), Step: known(b.Step),
-			Kind: b.Kind, Taint: b.Taint, Pid: r.Pid, Rank: p.boot.Rank})
+			Sample: b.Sample, Kind: b.Kind, Taint: b.Taint, Pid: r.Pid, Rank: p.boot.Rank})
 	case *record.Probe:
 		p.probes = append(p.probes, evidence.Probe{Device: b.Device, Name: b.Name, Passed: b.Passed, Current: true, Text: b.Text, At: &at, Sink: sink})
 	case *record.End:
@@ -230,6 +233,10 @@ func (p *process) close(r *evidence.Run) {
 	}
 	r.Probes = append(r.Probes, p.probes...)
 	r.Artifacts = append(r.Artifacts, p.files...)
+	for i := range p.resumes {
+		p.resumes[i].Rank = p.boot.Rank
+	}
+	r.Resumes = append(r.Resumes, p.resumes...)
 	add(&r.Ledger, p.ledger)
 	add(&r.Met, p.met)
 	add(&r.NotMet, p.notMet)

@@ -22,6 +22,7 @@ func Judge(ev *evidence.Evidence, cfg *Config) (*Result, error) {
 	j.collectFaults()
 	j.findWindows()
 	j.collectSkips()
+	j.lines = newLineage(ev.Run)
 	j.collectFindings()
 	j.judgeRows()
 	return j.result(), nil
@@ -57,6 +58,7 @@ type judge struct {
 	anew      map[*evidence.Track]bool
 	lost      map[string]map[ref]lostModel // by source
 	notes     []Note
+	lines     *lineage           // of the step ledgers
 	findings  []evidence.Finding // of the guards, and those that lie between ranks
 }
 

@@ -7,17 +7,17 @@ import (
 )
 
 // recordedSkips judges a value by the step ledgers that guards wrote: one per
-// optimizer and process, counted from the overflow flag itself.
+// optimizer and process, counted from the overflow flag itself, joined where a
+// process goes on from another one's checkpoint.
 func (j *judge) recordedSkips(r ref) []Reason {
 	if j.ev.Run == nil {
 		return nil
 	}
 	row, s := j.row(r), j.source(j.track(r).Source)
 	var why []Reason
-	for i := range j.ev.Run.Steps {
-		l := &j.ev.Run.Steps[i]
-		if sameRank(l.Rank, s.Rank) {
-			why = append(why, j.byLedger(l, row)...)
+	for _, p := range j.lines.parts {
+		if sameRank(p.Rank, s.Rank) && j.lines.behind(p, row) {
+			why = append(why, j.byLedger(&p.StepLedger, row)...)
 		}
 	}
 	return why
@@ -70,6 +70,9 @@ func (j *judge) judgeMoment(l *evidence.StepLedger, m moment) Reason {
 // point before the row, else by the step, else the totals.
 func (j *judge) momentAt(l *evidence.StepLedger, row *evidence.Row) moment {
 	m := moment{attempted: l.Attempted, applied: l.Applied, skipped: l.Skipped}
+	if len(l.Points) > 0 && precedes(row, l.Points[0].Sink) {
+		return moment{}
+	}
 	before := func(sink *evidence.Pos, step *float64) bool {
 		switch {
 		case sink != nil && sink.Source == row.First.Source:
@@ -107,4 +110,9 @@ func (j *judge) momentAt(l *evidence.StepLedger, row *evidence.Row) moment {
 		}
 	}
 	return m
+}
+
+// precedes: what a row says was printed before the place in its output.
+func precedes(row *evidence.Row, sink *evidence.Pos) bool {
+	return sink != nil && sink.Source == row.First.Source && sink.Offset > row.First.Offset
 }

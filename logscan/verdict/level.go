@@ -18,7 +18,7 @@ func (j *judge) level(source string, col *evidence.Column) Level {
 	if ranksMissing(run) {
 		return Log
 	}
-	if run == nil || !guardedFor(run, col) {
+	if run == nil || j.lines.gap() || !j.guardedFor(run, col) {
 		return Captured
 	}
 	for _, p := range run.Probes {
@@ -38,8 +38,9 @@ func ranksMissing(run *evidence.Run) bool {
 // guardedFor: the checks for the kind of a value ran in the processes behind it,
 // without gap or hook error. A process in which no check had anything to do, a
 // loader's worker or a compiler's, is behind no value. Text is made by one process
-// of many; steps are made by each.
-func guardedFor(run *evidence.Run, col *evidence.Column) bool {
+// of many; steps are made by each. Of a process that was killed no more is behind
+// a value than the checkpoint that the next one goes on from, which it recorded.
+func (j *judge) guardedFor(run *evidence.Run, col *evidence.Column) bool {
 	if len(run.Silent) > 0 {
 		return false
 	}
@@ -52,8 +53,11 @@ func guardedFor(run *evidence.Run, col *evidence.Column) bool {
 		if len(b.Checks) == 0 && !b.Gap {
 			continue
 		}
-		if b.Gap || !b.Ended {
+		if b.Gap || !b.Ended && !j.lines.goesOn(b) {
 			return false
+		}
+		if !b.Ended {
+			continue // the one that goes on from it counts
 		}
 		processes++
 		switch {

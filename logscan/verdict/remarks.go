@@ -31,7 +31,7 @@ func (j *judge) steps() *Steps {
 		}
 	}
 	if out == nil {
-		return nil
+		return j.recordedSteps()
 	}
 	out.Text = fmt.Sprintf("%d optimizer steps skipped", out.Skipped)
 	switch {
@@ -145,6 +145,7 @@ func (j *judge) otherNotes() []Note {
 	if quoted > 0 {
 		out = append(out, j.t.note("quoted", vars{"how": fmt.Sprintf("%d lines quote a marker (code, documentation, counters at zero) and are no events", quoted)}))
 	}
+	out = append(out, j.joins()...)
 	return append(out, j.restarts()...)
 }
 
