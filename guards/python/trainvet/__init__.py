@@ -8,6 +8,7 @@ process     what the operating system says of this process
 guards      brings the checks to life, each when its library is imported
 imports     acts when a module has been imported
 live        what the checks share: sites, counts, findings, the step
+gate        whether a value may be read, and whether there is time for it
 decode      token ids before they become text; with batch, grade, vocabulary
 steps       optimizer steps: asked for, applied, thrown away
 scaled      steps past the scaler of their loss
@@ -19,7 +20,14 @@ training    gradients: what they reach, whether they are cleared
 modes       steps made in evaluation mode
 evaluation  whether what an evaluation rests on is finite
 compilers   no hook is left on a module that is compiled
+intent      which device, how many epochs and steps were asked for
+loaders     passes over loaders, which of them trained, samples
+firststep   where a training stands at its first step; with frozen, accelerators
+budget      what a training was to do, and what it did; with stops
 settings    seeds, arguments and configurations, for a run that is done again
+models      the models of a process, and what they were at earlier moments
+weights     tensors by name, and which of a model's a file holds
+checkpoint  what is saved as a model, against the model
 metrics     values that are reported by a framework's call
 batchcap    batches of a loader that are bounded on request
 overfit     a trainer that is given its first samples again and again

@@ -5,6 +5,8 @@ writes at once: an end by SIGKILL loses nothing that was written."""
 import os
 import threading
 
+from trainvet import gate
+
 NONE = -1
 
 # How often a total is written: 16 times while it doubles.
@@ -25,6 +27,7 @@ class Live:
         self.totals = []  # things with a write() of their own, flushed at the end
         self.local = threading.local()
         self.said = set()
+        self.budget = gate.Budget()  # of all checks together
         self.after = []  # called when the process ends, before the last totals
 
     def site(self, key, describe):

@@ -29,11 +29,30 @@ class Guard:
         self.live, self.stepping = live, stepping
         self.wrapped = []  # modules that DistributedDataParallel holds together
         self.models = {}  # by optimizer id: what is looked at before its steps
-        stepping.before.append(self.stepping_now)
         live.after.append(self.write)
 
     def actions(self):
-        return {"torch.nn.parallel.distributed": self.distributed}
+        return {"torch.nn.parallel.distributed": self.distributed, "torch.distributed.distributed_c10d": self.groups}
+
+    def groups(self, module):
+        """A process that never joins others is not asked at each step."""
+        original, guard = module.init_process_group, self
+
+        @functools.wraps(original)
+        def init_process_group(*args, **kwargs):
+            out = original(*args, **kwargs)
+            guard.joined()
+            return out
+
+        for m in (module, sys.modules.get("torch.distributed")):
+            if getattr(m, "init_process_group", None) is original:
+                m.init_process_group = init_process_group
+        if module.is_initialized():
+            self.joined()
+
+    def joined(self):
+        if self.stepping_now not in self.stepping.before:
+            self.stepping.before.append(self.stepping_now)
 
     def distributed(self, module):
         cls, guard = module.DistributedDataParallel, self
@@ -244,9 +263,8 @@ def bits(torch, t):
 def ranks():
     """Whether several ranks train: known without asking one of them."""
     dist = sys.modules.get("torch.distributed")
-    if dist is None or not dist.is_available() or not dist.is_initialized():
-        return False
-    return dist.get_world_size() > 1
+    started = getattr(dist, "is_initialized", None)  # is not there where torch was built without it
+    return started is not None and started() and dist.get_world_size() > 1
 
 
 def members(group):

@@ -7,11 +7,14 @@ skips without moving. On a device the flags stay there until enough have come
 together, so that no step waits for one."""
 
 import functools
-import sys
 import weakref
 
+from trainvet.gate import compiling, plain, unreadable
 from trainvet.live import FINENESS, NONE
 
+__all__ = ["Guard", "Ledger", "bare", "compiling", "live_scaler", "plain", "unreadable"]
+
+REFRESH = 63  # held parameters are listed anew once in so many steps and one
 PENDING = 64  # flags on a device that are read at once
 
 
@@ -20,7 +23,8 @@ class Ledger:
 
     def __init__(self, live, optimizer, name):
         self.live, self.name = live, name
-        self.optimizer = weakref.ref(optimizer)
+        self.optimizer = weakref.ref(optimizer, self.gone)
+        self.groups, self.params = (), []
         self.attempted = self.applied = self.skipped = 0
         self.how = ""
         self.next = 1
@@ -28,6 +32,20 @@ class Ledger:
         self.run = None  # skips in a row that are not written yet: [from, until, scale]
         self.streak = 0  # skips in a row
         self.pending = []  # (attempt, flag on a device, scale on a device)
+
+    def held(self):
+        """All parameters of the optimizer, in order: made anew when a group was
+        added, or a parameter that is looked at was replaced."""
+        optimizer = self.optimizer()
+        if optimizer is None:
+            return []
+        groups = [(id(held), len(held), id(held[0]), id(held[-1])) for held in [g["params"] for g in optimizer.param_groups] if held]
+        if groups != self.groups or self.attempted & REFRESH == 0:
+            self.groups, self.params = groups, [p for g in optimizer.param_groups for p in g["params"]]
+        return self.params
+
+    def gone(self, ref):
+        self.groups, self.params = (), []
 
     def direct(self):
         """A step without a scaler: it was applied, since it was made."""
@@ -44,6 +62,10 @@ class Ledger:
     def flagged(self, attempt, flag, scale):
         """What the scaler found at an attempt; both numbers may lie on a device."""
         self.how = "found-inf"
+        if not self.pending and not on_device(flag):
+            self.judge(attempt, float(flag), scale)
+            self.tick()
+            return
         self.pending.append((attempt, flag, scale))
         if not on_device(flag) or len(self.pending) >= PENDING:
             self.settle()
@@ -52,12 +74,15 @@ class Ledger:
         """Reads the flags that are still on a device, in one copy."""
         pending, self.pending = self.pending, []
         for (attempt, _, _), flag, scale in zip(pending, numbers([p[1] for p in pending]), numbers([p[2] for p in pending])):
-            if flag > 0:
-                self.skip(attempt, scale)
-            else:
-                self.applied += 1
-                self.ends_streak()
+            self.judge(attempt, flag, scale)
         self.tick()
+
+    def judge(self, attempt, flag, scale):
+        if flag > 0:
+            self.skip(attempt, 0.0 if scale is None else float(scale))
+        else:
+            self.applied += 1
+            self.ends_streak()
 
     def skip(self, attempt, scale):
         self.skipped += 1
@@ -125,6 +150,9 @@ class Guard:
         }
 
     def ledger(self, optimizer):
+        kept = self.ledgers.get(id(optimizer))
+        if kept is not None and kept.optimizer() is optimizer:
+            return kept
         optimizer = bare(optimizer)
         kept = self.ledgers.get(id(optimizer))
         if kept is not None and kept.optimizer() is optimizer:
@@ -141,8 +169,8 @@ class Guard:
         if register is None:  # before torch 2.0
             self.profile_hook(module.Optimizer)
             return
-        module.register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: self.quietly("optimizer step", lambda: self.steps(optimizer)))
-        register(lambda optimizer, args, kwargs: self.quietly("optimizer step", lambda: self.stepped(optimizer)))
+        module.register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: self.quietly("optimizer step", self.steps, optimizer))
+        register(lambda optimizer, args, kwargs: self.quietly("optimizer step", self.stepped, optimizer))
 
     def profile_hook(self, cls):
         original, guard = cls.profile_hook_step, self
@@ -152,9 +180,9 @@ class Guard:
 
             @functools.wraps(inner)
             def step(optimizer, *args, **kwargs):
-                guard.quietly("optimizer step", lambda: guard.steps(optimizer))
+                guard.quietly("optimizer step", guard.steps, optimizer)
                 out = inner(optimizer, *args, **kwargs)
-                guard.quietly("optimizer step", lambda: guard.stepped(optimizer))
+                guard.quietly("optimizer step", guard.stepped, optimizer)
                 return out
 
             return step
@@ -202,7 +230,7 @@ class Guard:
         def step(scaler, optimizer, *args, **kwargs):
             if not live_scaler(scaler) or compiling() or guard.scaling is not None:
                 return original(scaler, optimizer, *args, **kwargs)
-            guard.quietly("scaler step", lambda: guard.ask(optimizer))
+            guard.quietly("scaler step", guard.ask, optimizer)
             try:
                 return original(scaler, optimizer, *args, **kwargs)
             finally:
@@ -220,7 +248,7 @@ class Guard:
 
         def update(scaler, *args, **kwargs):
             if live_scaler(scaler) and not compiling():
-                guard.quietly("scaler update", lambda: guard.read(scaler))
+                guard.quietly("scaler update", guard.read, scaler)
             return original(scaler, *args, **kwargs)
 
         return update
@@ -234,7 +262,8 @@ class Guard:
                 continue
             flags = list(found.values())
             flag = flags[0] if len(flags) == 1 else sum(f.to(flags[0].device) for f in flags)
-            ledger.flagged(ledger.attempted, keep(flag), keep(scale))
+            away = on_device(flag)  # there the scaler goes on to write into its own
+            ledger.flagged(ledger.attempted, keep(flag) if away else float(flag), keep(scale) if away else scale)
         self.watch_scale(scale)
 
     def watch_scale(self, scale):
@@ -247,9 +276,9 @@ class Guard:
         elif value == 0:
             self.live.finding("scale-zero", "degrade", "the loss scale is 0: gradients become NaN, are not seen as overflow, and are applied", since=self.live.step, once="scale")
 
-    def quietly(self, what, do):
+    def quietly(self, what, do, *args):
         try:
-            do()
+            do(*args)
         except Exception as e:
             self.live.report(what, e)
 
@@ -269,13 +298,12 @@ def live_scaler(scaler):
 
 
 def keep(value):
-    """A copy, since the scaler goes on to write into its own."""
+    """A copy that stays on its device."""
     return value.detach().clone() if hasattr(value, "detach") else value
 
 
 def on_device(value):
-    device = getattr(value, "device", None)
-    return device is not None and device.type != "cpu"
+    return hasattr(value, "device") and not value.is_cpu
 
 
 def numbers(values):
@@ -287,35 +315,3 @@ def numbers(values):
 
     flat = iter(torch.stack([t.reshape(()).float() for t in tensors]).tolist())
     return [next(flat) if hasattr(v, "detach") else (0.0 if v is None else float(v)) for v in values]
-
-
-def plain(t):
-    """A tensor whose values are all here: no shard, no unknown subclass."""
-    torch = sys.modules.get("torch")
-    return torch is not None and type(t) in (torch.Tensor, torch.nn.Parameter) and t.layout == torch.strided
-
-
-def compiling():
-    """Whether what runs is not computed now: it is compiled, traced, transformed
-    by vmap or grad, or captured into a graph of a device. No value may be read."""
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return False
-    ask = getattr(getattr(torch, "compiler", None), "is_compiling", None)
-    if ask is not None and ask():
-        return True
-    c = torch._C
-    transforms = getattr(getattr(c, "_functorch", None), "peek_interpreter_stack", None)
-    if c._get_tracing_state() is not None or (transforms is not None and transforms() is not None):
-        return True
-    capturing = getattr(torch.cuda, "is_current_stream_capturing", None)
-    return capturing is not None and torch.cuda.is_initialized() and capturing()
-
-
-def unreadable():
-    """Whether no value may be read: also where somebody watches, or fakes, each
-    operation that is made."""
-    if compiling():
-        return True
-    watching = getattr(sys.modules["torch"]._C, "_len_torch_dispatch_stack", None)
-    return watching is not None and watching() > 0

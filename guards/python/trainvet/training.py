@@ -7,26 +7,22 @@ is not known is read, none on a device in a step that is not looked at anyway.""
 
 import functools
 import sys
-import time
 import weakref
 
 from trainvet import backtrace, steps
-from trainvet.steps import plain
+from trainvet.gate import LOOKED_AT, plain
 
-LOOKED_AT = 10  # first steps in which values are read whatever it costs
-SHARE = 0.01  # of the time of the run, afterwards
 GRAPH_STEPS = (0, 1, 2)  # applied steps in which the graph is walked
 MAX_WALKS = 64  # of a trainer that makes its steps without an optimizer
 MAX_NODES = 200000
 STALE_IN_A_ROW = 3
+STAYS = 6  # of the steps: 64 in a row for which one parameter stands
 
 
 class Guard:
     def __init__(self, live, stepping):
         self.live = live
         self.stepping = stepping
-        self.began = time.monotonic()
-        self.spent = 0.0
         self.losses = live.count("finite", 0, ("loss", "gradient", "output", "buffer", "nonfinite"))
         self.used = {}  # by parameter id: its gradient at the last step of its optimizer
         self.stale = {}  # by optimizer id: (first step, how many in a row)
@@ -35,11 +31,14 @@ class Guard:
         self.leaves = None  # parameters that the last walked loss reaches
         self.walks = self.backwards = 0
         self.gradients = {}  # by optimizer id: whether there was one before the step
+        self.leaves_them = set()  # ids of optimizers whose last step left its gradients where they were
+        self.places = {}  # by optimizer id: where in its list the parameters lie that stand for all
         self.idle = {}  # by optimizer id: its Idle
         self.zero = {}  # by optimizer id: steps in a row whose gradients are all 0, until one is not
         self.loss = 0.0  # the last one that was read
         self.trace = backtrace.Trace(live)
         self.trains = lambda: False  # whether a model was ever set to train
+        self.watchers = []  # told of each loss before backward, when its value was read
         stepping.before.append(self.stepping_now)
         stepping.listeners.append(self.stepped)
         live.after.append(self.summary)
@@ -54,10 +53,13 @@ class Guard:
 
         @functools.wraps(original)
         def backward(tensors, *args, **kwargs):
-            guard.quietly("backward", lambda: guard.before_backward(tensors))
-            guard.quietly("backward trace", lambda: guard.trace.before(tensors))
-            out = original(tensors, *args, **kwargs)
-            guard.quietly("backward trace", guard.trace.after)
+            guard.quietly("backward", guard.before_backward, tensors)
+            if not guard.trace.on:
+                out = original(tensors, *args, **kwargs)
+            else:
+                guard.quietly("backward trace", guard.trace.before, tensors)
+                out = original(tensors, *args, **kwargs)
+                guard.quietly("backward trace", guard.trace.after)
             guard.quietly("backward", guard.after_backward)
             return out
 
@@ -71,24 +73,21 @@ class Guard:
         loss = tensors if not isinstance(tensors, (list, tuple)) else (tensors[0] if tensors else None)
         if loss is None or not plain(loss):
             return
-        applied = max((l.applied for l in self.stepping.ledgers.values()), default=0)
-        if applied in GRAPH_STEPS and self.walks < MAX_WALKS:
+        if self.walks < MAX_WALKS and max((l.applied for l in self.stepping.ledgers.values()), default=0) in GRAPH_STEPS:
             self.walks += 1
             self.leaves = reached(loss)
-        if self.may_look(loss):
-            start = time.monotonic()
+        if loss.is_cpu:
             self.finite_loss(loss)
-            self.spent += time.monotonic() - start
-
-    def may_look(self, tensor):
-        if self.live.step < LOOKED_AT or tensor.device.type == "cpu":
-            return True
-        return self.spent <= SHARE * (time.monotonic() - self.began)
+        elif self.live.step < LOOKED_AT or self.live.budget.allows():
+            with self.live.budget:
+                self.finite_loss(loss)
+        for watch in self.watchers:
+            watch(loss)
 
     def finite_loss(self, loss):
-        if loss.numel() != 1 or not (loss.is_floating_point()):
+        if loss.numel() != 1 or not loss.is_floating_point():
             return
-        value = self.loss = float(loss.detach())
+        value = self.loss = loss.item()
         self.losses.tally["loss"] += 1
         self.losses.ran(1)
         if value != value or value in (float("inf"), float("-inf")):
@@ -112,7 +111,7 @@ class Guard:
 
     def zeroed(self, gradient):
         """Whether it was cleared by its .data, which has a counter of its own."""
-        if self.hidden >= LOOKED_AT and gradient.device.type != "cpu":
+        if self.hidden >= LOOKED_AT and not gradient.is_cpu:
             return True
         zero = not bool(gradient.any())
         self.hidden += zero
@@ -127,11 +126,11 @@ class Guard:
     def remember(self, params, optimizer):
         """At a step: what it used again, and what it leaves."""
         again = False
-        for p in params[:1] + params[len(params) // 2 : len(params) // 2 + 1] + params[-1:]:
-            u = self.used.get(id(p))
-            again = again or (u is not None and u.added and u.gradient() is p.grad)
-            if plain(p.grad):
-                self.used[id(p)] = Used(p)
+        for p in params:
+            u, gradient = self.used.get(id(p)), p.grad
+            again = again or (u is not None and u.added and u.gradient() is gradient)
+            if plain(gradient):
+                self.used[id(p)] = Used(p, gradient)
         if again:
             self.used_twice(optimizer)
         else:
@@ -151,16 +150,35 @@ class Guard:
 
     def stepping_now(self, optimizer):
         """Some optimizers clear the gradients themselves, a closure makes them."""
-        self.gradients[id(optimizer)] = has_gradient(optimizer)
+        if id(optimizer) not in self.leaves_them:
+            self.gradients[id(optimizer)] = has_gradient(optimizer)
 
     def stepped(self, optimizer, ledger, scaled):
-        before = self.gradients.pop(id(optimizer), False)
-        params = [p for g in optimizer.param_groups for p in g["params"]]
-        with_gradient = [p for p in params if p.grad is not None]
-        self.remember(with_gradient, id(optimizer))
-        if with_gradient:
-            self.all_zero(optimizer, ledger, with_gradient)
-        self.reach(optimizer, ledger, params, before or bool(with_gradient))
+        key = id(optimizer)
+        params = ledger.held()
+        shown = self.shown(params, key, ledger.attempted)
+        if shown:
+            self.leaves_them.add(key)
+        before = bool(shown) or self.gradients.pop(key, key in self.leaves_them)
+        if not shown:
+            self.leaves_them.discard(key)
+        self.remember(shown, key)
+        if shown and self.zero.get(key, 0) is not None:
+            self.all_zero(optimizer, ledger, params)
+        self.reach(optimizer, ledger, params, before)
+
+    def shown(self, params, optimizer, step):
+        """The first, the middle and the last parameter that has a gradient, which
+        stand for all, and later one of them; the same as long as they have one."""
+        places = self.places.get(optimizer, ())
+        if step > LOOKED_AT and places:
+            places = (places[(step >> STAYS) % len(places)],)
+        shown = [params[i] for i in places if i < len(params)]
+        if not shown or any(p.grad is None for p in shown):
+            places = [i for i, p in enumerate(params) if p.grad is not None]
+            places = self.places[optimizer] = sorted({places[0], places[len(places) // 2], places[-1]}) if places else ()
+            shown = [params[i] for i in places]
+        return shown
 
     def all_zero(self, optimizer, ledger, params):
         """In the first steps: gradients that are there and are 0, every one of
@@ -170,21 +188,22 @@ class Guard:
         n = self.zero.setdefault(key, 0)
         if n is None or not self.loss or steps.unreadable():
             return
-        if not all(plain(p.grad) and not bool(p.grad.any()) for p in params):
+        gradients = [p.grad for p in params if p.grad is not None]
+        if not all(plain(g) and not bool(g.any()) for g in gradients):
             self.zero[key] = None
             return
         self.zero[key] = n + 1
         if n + 1 == STALE_IN_A_ROW:
             self.zero[key] = None
             at = max(self.live.step, 1)
-            self.live.finding("optimizer-stale", "degrade", "the gradients of all %d parameters of %s are 0 at each step, and the loss is not: its steps change nothing" % (len(params), ledger.name),
+            self.live.finding("optimizer-stale", "degrade", "the gradients of all %d parameters of %s are 0 at each step, and the loss is not: its steps change nothing" % (len(gradients), ledger.name),
                               since=at - n, name=ledger.name, once=key)
 
     def reach(self, optimizer, ledger, params, with_gradient):
         """An optimizer none of whose parameters gets a gradient, while others do."""
         key = id(optimizer)
         if with_gradient or not any(p.requires_grad for p in params):
-            self.idle[key] = None  # it has worked once
+            self.idle[key] = None  # it has worked once, or has nothing to move
             return
         idle = self.idle.get(key)
         if idle is None:
@@ -232,9 +251,9 @@ class Guard:
             if optimizer is not None and optimizer is not but:
                 yield {id(p) for g in optimizer.param_groups for p in g["params"]}
 
-    def quietly(self, what, do):
+    def quietly(self, what, do, *args):
         try:
-            do()
+            do(*args)
         except Exception as e:
             self.live.report(what, e)
 
@@ -244,9 +263,9 @@ class Used:
 
     __slots__ = ("parameter", "gradient", "version", "added")
 
-    def __init__(self, parameter):
-        self.parameter, self.gradient = weakref.ref(parameter), weakref.ref(parameter.grad)
-        self.version, self.added = parameter.grad._version, False
+    def __init__(self, parameter, gradient):
+        self.parameter, self.gradient = weakref.ref(parameter), weakref.ref(gradient)
+        self.version, self.added = gradient._version, False
 
     def stands(self):
         """Whether it is still there, as it was."""
