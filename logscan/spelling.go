@@ -237,11 +237,23 @@ func (n *learner) healthy(l *source.Line) {
 	}
 }
 
+// inPlace is the text in small letters of ASCII, each byte at its place, which
+// bytes.ToLower does not promise: bytes that are no UTF-8 become three.
+func inPlace(text []byte) []byte {
+	low := bytes.Clone(text)
+	for i, c := range low {
+		if 'A' <= c && c <= 'Z' {
+			low[i] = c + 'a' - 'A'
+		}
+	}
+	return low
+}
+
 // counter spells the other values that a counter may have which reads zero. The
 // literals hold so much of what stands on both sides of the digits that each
 // gram of the filter may hold a digit: healthy lines then lack them.
 func (n *learner) counter(text []byte, anchor string) {
-	i := bytes.Index(bytes.ToLower(text), []byte(anchor))
+	i := bytes.Index(inPlace(text), []byte(anchor))
 	if i < 0 {
 		return
 	}

@@ -37,10 +37,9 @@ var (
 
 // homeOf is the folder of the run that a source lies in.
 func homeOf(rel string) string {
-	dir := strings.ToLower(path.Dir(rel))
 	cut := path.Dir(rel)
-	cut = cut[:len(launcherRank.ReplaceAllString(dir, ""))]
-	if i := strings.Index(strings.ToLower(cut)+"/", "wandb/"); i == 0 || i > 0 && cut[i-1] == '/' {
+	cut = cut[:len(launcherRank.ReplaceAllString(lower(cut), ""))]
+	if i := strings.Index(lower(cut)+"/", "wandb/"); i == 0 || i > 0 && cut[i-1] == '/' {
 		cut = cut[:i]
 	}
 	parts := strings.Split(strings.Trim(cut, "/"), "/")
@@ -48,6 +47,18 @@ func homeOf(rel string) string {
 		parts = parts[:len(parts)-1]
 	}
 	return strings.Join(parts, "/")
+}
+
+// lower is strings.ToLower for letters of ASCII alone: each byte stays at its
+// place, in names that are no UTF-8 too.
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
 }
 
 // once is what one job has one of; "": the source says nothing about jobs.
