@@ -7,24 +7,53 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model/checkpoint"
 	"github.com/gomlx/gomlx/ml/train"
+
+	"github.com/trainvet/trainvet/guards"
 )
 
-// The two files of a checkpoint.
-var checkpointFiles = []string{".json", ".bin"}
+// The two files of a checkpoint: the list of the variables, which is finished
+// when the other one is, and their bytes.
+const (
+	listFile  = checkpoint.JsonNameSuffix
+	bytesFile = checkpoint.BinDataSuffix
+)
 
-// Resumed records that the model was loaded from the newest checkpoint of a
-// handler, if it has one: what a tainted run left there taints this one. Call
-// it once the handler is made, which loads it.
+// Resumed records that the training goes on from the newest checkpoint of a
+// handler, if it has one. The audit joins this process to the one that wrote it,
+// and what a tainted run left there taints this one. Call it once the handler is
+// made, which loads it, before the first step.
 func (g *Guard) Resumed(h *checkpoint.Handler) error {
 	base, err := newest(h)
 	if base == "" || err != nil {
 		return err
 	}
-	g.run.SetStep(g.loop.Trainer.GlobalStep())
-	for _, ext := range checkpointFiles {
-		g.run.Read(base+ext, "checkpoint")
-	}
+	step := int64(g.loop.LoopStep)
+	g.run.SetStep(step)
+	g.run.Read(base+listFile, guards.Checkpoint)
+	g.run.Resumed(base+bytesFile, step, g.carried(h)...)
 	return nil
+}
+
+// carried is what the checkpoint counts of the steps before it. Values that the
+// model has not asked for yet lie with the handler.
+func (g *Guard) carried(h *checkpoint.Handler) []guards.Carried {
+	count := func(name string) (int64, bool) {
+		if n, ok := read[int64](g.loop.Trainer.Store(), name); ok {
+			return n, true
+		}
+		t := h.LoadedVariables()["var:"+name]
+		if t == nil {
+			return 0, false
+		}
+		n, ok := t.Value().(int64)
+		return n, ok
+	}
+	attempted, counted := count(varAttempted)
+	applied, _ := count(varApplied)
+	if !counted {
+		return nil
+	}
+	return []guards.Carried{{Optimizer: g.name, Attempted: attempted, Applied: applied}}
 }
 
 // Save looks at all variables, saves a checkpoint, and records its files. One
@@ -39,8 +68,8 @@ func (g *Guard) Save(h *checkpoint.Handler) error {
 	if err != nil {
 		return err
 	}
-	for _, ext := range checkpointFiles {
-		if err := g.run.Wrote(base+ext, "checkpoint"); found == nil {
+	for _, ext := range []string{listFile, bytesFile} {
+		if err := g.run.Wrote(base+ext, guards.Checkpoint); found == nil {
 			found = err
 		}
 	}
