@@ -76,6 +76,55 @@ def of_tensor(torch, t, seed):
 
 
 def kept(samples, batch):
-    """[samples, rows of the batch] where all parts of the batch have as many rows;
-    None where that says nothing."""
-    return None
+    """[samples, rows of the batch, what the samples held, what of it the batch
+    holds], where the batch is of tensors that all have as many rows: elements of
+    samples that are rows as they are, else ids and words. Batches that are packed
+    hold in few rows what the samples held."""
+    tensors = tensors_of(batch)
+    rows = {t.shape[0] for t in tensors if t.ndim}
+    if not samples or len(rows) != 1:
+        return None
+    n, rows = len(samples), rows.pop()
+    if rows >= n:
+        return [n, rows, 0, 0]
+    first = [t for t in tensors_of(samples[0]) if t.numel()]
+    alike = [t for t in tensors if t.ndim > 1 and any(t.shape[1:] == f.shape and t.dtype == f.dtype for f in first)]
+    if alike:
+        each = alike[0][0].numel()
+        return [n, rows, n * each, rows * each]
+    ids = [t.numel() for t in tensors if t.ndim > 1 and not t.is_floating_point()]
+    held = sum(size(s) for s in samples)
+    return [n, rows, held, max(ids)] if ids and held else None
+
+
+def tensors_of(value, depth=3):
+    torch = sys.modules["torch"]
+    if isinstance(value, torch.Tensor):
+        return [value]
+    if depth and hasattr(value, "values") and not isinstance(value, type):
+        value = list(value.values())
+    if depth and isinstance(value, (list, tuple)):
+        return [t for v in value[:PARTS] for t in tensors_of(v, depth - 1)]
+    return []
+
+
+def size(sample, depth=3):
+    """Words of a text, or ids, at the least one for each part."""
+    if isinstance(sample, str):
+        return len(sample.split())
+    if isinstance(sample, dict):
+        parts = [size(v, depth - 1) for v in sample.values()] if depth else []
+        return max(parts, default=0)
+    if isinstance(sample, (list, tuple)):
+        if sample and isinstance(sample[0], int):
+            return len(sample)
+        return max((size(v, depth - 1) for v in sample[:PARTS]), default=0) if depth else 0
+    shape = getattr(sample, "shape", None)
+    return shape[-1] if shape is not None and len(shape) == 1 else 0
+
+
+def lost(looks):
+    """The first look at which the collator gave half of its samples or less, if
+    it did so more than once; None."""
+    fewer = [l for l in looks if l.get("given") and l["given"][1] * 2 <= l["given"][0] and l["given"][3] * 2 <= l["given"][2]]
+    return fewer[0] if len(fewer) > 1 else None

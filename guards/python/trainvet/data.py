@@ -12,10 +12,11 @@ import os
 import sys
 import weakref
 
-from trainvet import draws, fetches
+from trainvet import content, draws, fetches
 
 SHARE = 8  # batches for one backward, of a loader that trains
 EPOCHS = 4  # looked at, and later each whose number is a power of two
+FIRST = 4  # batches that are looked at, and later each whose number is a power of two
 MAX_LOADERS = 64
 
 
@@ -29,7 +30,7 @@ class Guard:
         self.backwards = self.fetchers_made = 0
         self.workers = {}  # by pid: (loader, epoch of its first fetcher)
         self.spool = Spool(directory, os.getpid())
-        self.listeners = []  # told of each loader when an epoch of it ends, or a part
+        self.batches_seen = []  # told of batches that train, ever more seldom: seen(loader, batch)
         live.after.append(self.judge)
 
     def actions(self):
@@ -71,7 +72,7 @@ class Guard:
             except StopIteration:
                 guard.quietly(guard.exhausted, loader)
                 raise
-            guard.quietly(guard.gave, loader)
+            guard.quietly(guard.gave, loader, batch)
             return batch
 
         cls.__next__ = __next__
@@ -118,7 +119,7 @@ class Guard:
         for place, worker in enumerate(getattr(it, "_workers", ()) if watched(loader.epoch) else ()):
             self.workers[worker.pid] = (loader, loader.epoch, place)
 
-    def gave(self, loader):
+    def gave(self, loader, batch):
         """A batch leaves the loader."""
         self.credit()
         loader.yields += 1
@@ -130,6 +131,9 @@ class Guard:
             loader.began[loader.epoch][loader.yields] = max(self.live.step, 0) + 1
         if loader.yields & (loader.yields - 1) == 0 or loader.yields == 2 * loader.workers + 1:
             self.judge()
+        if loader.given <= FIRST or loader.given & (loader.given - 1) == 0:
+            for seen in self.batches_seen:
+                seen(loader, batch)
 
     def credit(self):
         if self.training.backwards != self.backwards:
@@ -153,11 +157,23 @@ class Guard:
                 loader.fresh = False
                 for found in draws.judge(loader.looks, loader.mapped, loader.shuffles):
                     self.say(loader, found)
+                self.conserved(loader)
 
     def say(self, loader, found):
         since = loader.began.get(found.epoch, {}).get(found.batch) or max(self.live.step, 1)
         text = found.text % {"loader": loader.name}
         self.live.finding(found.code, found.effect, text, since=since, name=loader.name, once=(found.what, loader.number))
+
+    def conserved(self, loader):
+        """A collator, or a processor in it, gives as many rows as it got samples,
+        or what they held in fewer."""
+        for epoch, looks in loader.looks.items():
+            look = content.lost(looks)
+            if look is not None:
+                n, rows = look["given"][:2]
+                text = "batch after batch of %s has %d rows made of %d samples: the others are lost" % (loader.name, rows, n)
+                self.live.finding("batch-not-conserved", "degrade", text, since=loader.began.get(epoch, {}).get(1, max(self.live.step, 1)), name=loader.name, once=loader.number)
+                return
 
     # looks
 
@@ -234,11 +250,13 @@ class Loader:
             self.data = weakref.ref(loader.dataset)
         except TypeError:  # a list, a tuple
             self.data = None
+        self.place = place(loader.dataset)
 
     def same(self, loader):
         if self.ref() is loader:
             return True
-        return self.data is not None and self.data() is loader.dataset and self.kind == kind(loader)
+        held = self.data() is loader.dataset if self.data is not None else self.place == place(loader.dataset)
+        return held and self.kind == kind(loader)
 
     def trains(self):
         return self.used > 0 and self.used * SHARE >= self.given
@@ -246,6 +264,11 @@ class Loader:
 
 def kind(loader):
     return type(loader.sampler).__name__, type(loader.batch_sampler).__name__, loader.batch_size, loader.num_workers
+
+
+def place(dataset):
+    """Where a list lies, which takes no weak reference."""
+    return id(dataset), len(dataset) if isinstance(dataset, (list, tuple)) else 0
 
 
 def shuffles(loader):

@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import batchcap, caller, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, modes, overfit, replicas, scaled, settings, steps, swallowed, training
+from trainvet import batchcap, caller, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, modes, overfit, replicas, scaled, settings, steps, swallowed, targets, training
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -34,6 +34,7 @@ class Guards:
         self.overfit = overfit.Guard(self.live, self.steps, run.directory)
         self.replicas = replicas.Guard(self.live, self.steps)
         self.data = data.Guard(self.live, self.training, run.directory)
+        self.targets = targets.Guard(self.live, self.training, self.data)
         self.alive = set()
 
     def install(self):

@@ -39,6 +39,7 @@ class Guard:
         self.trace = backtrace.Trace(live)
         self.trains = lambda: False  # whether a model was ever set to train
         self.watchers = []  # told of each loss before backward, when its value was read
+        self.watchers = []  # told of each loss before backward, when its value was read
         stepping.before.append(self.stepping_now)
         stepping.listeners.append(self.stepped)
         live.after.append(self.summary)
@@ -81,6 +82,8 @@ class Guard:
         elif self.live.step < LOOKED_AT or self.live.budget.allows():
             with self.live.budget:
                 self.finite_loss(loss)
+        for watch in self.watchers:
+            watch(loss)
         for watch in self.watchers:
             watch(loss)
 
