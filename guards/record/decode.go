@@ -104,8 +104,8 @@ func bodyIssue(body Body) *Issue {
 	case *Resume:
 		return d.issue()
 	case *Artifact:
-		if d.Op != "wrote" && d.Op != "read" {
-			return invalid("an artifact that was neither wrote nor read")
+		if d.Op != "writing" && d.Op != "wrote" && d.Op != "read" {
+			return invalid("an artifact that was neither written nor read")
 		}
 	}
 	return nil

@@ -42,7 +42,7 @@ type Metric struct {
 
 // Artifact is a file that the trainer wrote or read.
 type Artifact struct {
-	Op     string `json:"op"`     // wrote, read
+	Op     string `json:"op"`     // wrote, read; writing: it is begun, and wrote follows when it is done
 	Path   string `json:"path"`   // as the process named it
 	Size   int64  `json:"size"`   // bytes; None: not known
 	Sample string `json:"sample"` // digest of pieces of it, to know it again; empty: not taken

@@ -31,7 +31,42 @@ func (j *judge) artifacts() []Subject {
 		}
 		out = append(out, j.artifactSubject(a, why))
 	}
+	out = append(out, j.unfinished()...)
 	return append(out, j.cutArtifacts()...)
+}
+
+// unfinished are the files that a process began to write and, as far as its
+// record says, did not end.
+func (j *judge) unfinished() []Subject {
+	if j.ev.Run == nil {
+		return nil
+	}
+	type file struct {
+		source, path string
+		pid          int
+	}
+	open := map[file]*evidence.Artifact{}
+	var order []file
+	for i := range j.ev.Run.Artifacts {
+		a := &j.ev.Run.Artifacts[i]
+		key := file{a.At.Source, a.Path, a.Pid}
+		switch a.Op {
+		case "writing":
+			open[key] = a
+			order = append(order, key)
+		case "wrote":
+			delete(open, key)
+		}
+	}
+	var out []Subject
+	for _, key := range order {
+		if a := open[key]; a != nil {
+			delete(open, key)
+			why := j.t.reason("artifact-cut", vars{"marker": "nothing says that it was written to its end; its process stopped"}, Ref{At: a.At, Text: a.Path})
+			out = append(out, j.artifactSubject(a, []Reason{why}))
+		}
+	}
+	return out
 }
 
 func (j *judge) artifactSubject(a *evidence.Artifact, why []Reason) Subject {

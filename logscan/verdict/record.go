@@ -91,6 +91,9 @@ func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.R
 	if f.Effect == "degrade" && !judgesTraining(col) && col.Role != evidence.Series {
 		return false
 	}
+	if ofWholeRun(f) {
+		return true
+	}
 	step := j.orderClock(t, row) // a bar's counter that begins anew is no step of the run
 	switch {
 	case f.Until != nil && step.Has && float64(step.First) > *f.Until:

@@ -29,6 +29,9 @@ settings    seeds, arguments and configurations, for a run that is done again
 models      the models of a process, and what they were at earlier moments
 weights     tensors by name, and which of a model's a file holds
 checkpoint  what is saved as a model, against the model
+models      the models of a process, and what they were at earlier moments
+weights     tensors by name, and which of a model's a file holds
+checkpoint  what is saved as a model, against the model
 metrics     values that are reported by a framework's call
 batchcap    batches of a loader that are bounded on request
 overfit     a trainer that is given its first samples again and again

@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import batchcap, caller, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, modes, overfit, replicas, scaled, settings, steps, swallowed, targets, training
+from trainvet import batchcap, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, models, modes, overfit, replicas, scaled, settings, steps, swallowed, targets, training
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -33,13 +33,15 @@ class Guards:
         self.batchcap = batchcap.Guard(self.live)
         self.overfit = overfit.Guard(self.live, self.steps, run.directory)
         self.replicas = replicas.Guard(self.live, self.steps)
+        self.models = models.Guard(self.live, self.steps, self.modes)
+        self.checkpoint = checkpoint.Guard(self.live, self.steps, self.models)
         self.data = data.Guard(self.live, self.training, run.directory)
         self.targets = targets.Guard(self.live, self.training, self.data)
         self.alive = set()
 
     def install(self):
         actions = {}
-        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data):
+        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.models, self.checkpoint):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
         for name in LIBRARIES:
@@ -83,6 +85,8 @@ class Guards:
         self.decode.sites = {}
         self.steps.ledgers, self.steps.names = {}, {}
         self.replicas.models, self.replicas.wrapped = {}, []
+        self.models.forked()
+        self.checkpoint.forked()
         self.data.forked()
         self.training.idle, self.modes.steps, self.modes.since = {}, 0, None
         for count in (self.training.losses, self.evaluation.count):
