@@ -3,6 +3,7 @@ package logscan_test
 import (
 	"bytes"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,6 +57,11 @@ func writeSealed(t *testing.T, change func(*rundir.Manifest), more ...rundir.Eve
 	text := record.Append(nil, head, &record.Boot{Lang: "go", Checks: []string{"finite"}, LocalRank: record.None})
 	head.Seq++
 	text = record.Append(text, head, &record.Count{Check: "finite", Calls: 3, Values: 30})
+	for _, m := range []record.Metric{{Name: "accuracy", Split: "val", Value: 0.875, N: 64}, {Name: "accuracy", Split: "test", Value: 0.75, N: 64}} {
+		head.Seq++
+		m.Good, m.Step, m.Epoch, m.From = record.None, record.None, record.Float(math.NaN()), "trainer"
+		text = record.Append(text, head, &m)
+	}
 	head.Seq++
 	text = record.Append(text, head, &record.End{Why: "exit"})
 	require.NoError(t, os.WriteFile(filepath.Join(dir, rundir.RecordsDir, "7-1.jsonl"), text, 0o600))
@@ -142,6 +148,7 @@ func TestDeletionLawOfSealedRuns(t *testing.T) {
 			require.NoError(t, err)
 			if tt.trusted {
 				require.Contains(t, vouched(whole), "metric eval_loss")
+				require.Contains(t, vouched(whole), "metric accuracy")
 				require.Contains(t, vouched(whole), "artifact out/a.pt")
 				require.Contains(t, vouched(whole), "run run")
 			} else {

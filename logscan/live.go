@@ -327,7 +327,7 @@ func (l *Live) evidence() *evidence.Evidence {
 		parts = append(parts, s.ev)
 	}
 	ev := evidence.Merge(parts...)
-	if err := addRun(&ev, l.set); err != nil || ev.Run == nil {
+	if err := addRun(&ev, l.set, l.engine.callers); err != nil || ev.Run == nil {
 		return &ev
 	}
 	ev.Run.Trailer = true // it is not due yet

@@ -168,7 +168,7 @@ func (p *Plan) Shard(ctx context.Context, ids ...string) (*evidence.Evidence, er
 // as a whole: run directories, and what could not be read.
 func (p *Plan) Complete(shards ...evidence.Evidence) (*evidence.Evidence, error) {
 	ev := evidence.Merge(append(shards, evidence.Evidence{Unread: p.set.Unread})...)
-	if err := addRun(&ev, p.set); err != nil {
+	if err := addRun(&ev, p.set, p.engine.callers); err != nil {
 		return nil, err
 	}
 	return &ev, nil
@@ -179,6 +179,7 @@ type engine struct {
 	opt     *Options
 	markers *marker.Catalog
 	metrics *metric.Catalog
+	callers *metric.Callers
 	lines   *lineForms
 	rows    int
 	// lookBack is how many bytes before a fault are read whole.
@@ -201,6 +202,9 @@ func newEngine(opt *Options) (*engine, error) {
 	}
 	if e.metrics, err = metric.Load(opt.Metrics...); err != nil {
 		return nil, fmt.Errorf("loading the metric formats: %w", err)
+	}
+	if e.callers, err = e.metrics.Callers(); err != nil {
+		return nil, fmt.Errorf("loading those that report by call: %w", err)
 	}
 	if e.lines, err = loadLineForms(); err != nil {
 		return nil, err

@@ -5,14 +5,16 @@ import (
 	"path/filepath"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
+	"github.com/trainvet/trainvet/logscan/metric"
 	"github.com/trainvet/trainvet/logscan/rundir"
 	"github.com/trainvet/trainvet/logscan/source"
 )
 
 // addRun adds what run directories say: how whole the capture is, what guards
 // wrote, what the machine carried.
-func addRun(ev *evidence.Evidence, set *source.Set) error {
+func addRun(ev *evidence.Evidence, set *source.Set, know *metric.Callers) error {
 	seen := map[string]bool{}
+	var called []func()
 	for _, path := range append([]string{set.RunDir}, mapValues(set.RunDirs)...) {
 		if path == "" || seen[path] {
 			continue
@@ -22,9 +24,14 @@ func addRun(ev *evidence.Evidence, set *source.Set) error {
 		if err != nil {
 			return fmt.Errorf("reading the run directory %s: %w", path, err)
 		}
-		*ev = evidence.Merge(*ev, evidence.Evidence{Run: d.Evidence()})
+		run := d.Evidence()
+		*ev = evidence.Merge(*ev, evidence.Evidence{Run: run})
 		addIntent(ev, d, filepath.Join(path, rundir.LogFile))
 		markCapture(ev, d, filepath.Join(path, rundir.LogFile))
+		called = append(called, func() { addCalled(ev, know, d, run) })
+	}
+	for _, add := range called { // each looks for what was printed in any of them
+		add()
 	}
 	return nil
 }

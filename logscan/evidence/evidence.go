@@ -11,6 +11,8 @@
 // more than its limit, and never across anything that a verdict may turn on.
 package evidence
 
+import "strings"
+
 // Version is the version of the evidence JSON.
 const Version = 1
 
@@ -124,6 +126,13 @@ type Marker struct {
 // skipped steps; the marker's ID follows.
 const SkipFormat = "skip:"
 
+// CallFormat begins the format of tables of one value that was reported by a
+// call and read from a run record; the caller follows.
+const CallFormat = "call:"
+
+// Called reports whether a table holds what was reported by a call.
+func Called(t *Track) bool { return strings.HasPrefix(t.Format, CallFormat) }
+
 // Track is a table of metric values: one record shape of one source.
 type Track struct {
 	Source  string   `json:"source"`
@@ -156,6 +165,17 @@ type Row struct {
 	Epoch Span    `json:"epoch"`
 	Cells []Cell  `json:"cells"` // parallel to Track.Columns, may be shorter
 	Note  RowNote `json:"note,omitempty"`
+	Said  *Said   `json:"said,omitempty"`
+}
+
+// Said is where a run record holds a value that was reported by a call. First
+// and Last of its row are then what the capture held at that moment, where that
+// is known, else the same place.
+type Said struct {
+	At Pos `json:"at"`
+	// Since is the record behind which the call came, where it was written later
+	// than it was made; nil: it was written at once.
+	Since *Pos `json:"since,omitempty"`
 }
 
 // Span is a closed range of a counter; Has is false where there is none.

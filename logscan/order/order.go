@@ -65,6 +65,8 @@ type Value struct {
 	Names     []string // what the row measures, diagnostics aside
 	OnceStep  bool     // no other row of its table stands at its step
 	OnceEpoch bool     // nor at its epoch
+
+	Said *evidence.Said // the value was reported by a call: its place is exact
 }
 
 // Doubt is how far time stamps may be wrong.
@@ -104,12 +106,23 @@ func (x *Index) Source(id string) *evidence.Source { return x.sources[id] }
 
 // Place relates v to e.
 func (x *Index) Place(e *Event, v Value) Proof {
+	if v.Said != nil {
+		if p := byCall(e, v); p.Relation != Unproven {
+			return p
+		}
+		return x.elsewhere(e, v)
+	}
 	if e.Sink != nil && e.Sink.Source == v.First.Source {
 		return bySinkOffset(*e.Sink, v)
 	}
 	if e.At.Source == v.First.Source {
 		return x.bySameSink(e, v)
 	}
+	return x.elsewhere(e, v)
+}
+
+// elsewhere relates what stands in two sources.
+func (x *Index) elsewhere(e *Event, v Value) Proof {
 	if p := x.byTime(e.At, v); p.Relation != Unproven {
 		return p
 	}

@@ -10,6 +10,7 @@ import (
 // result assembles what the report shows.
 func (j *judge) result() *Result {
 	j.disagreements()
+	j.calledDisagree()
 	j.runMeans()
 	r := &Result{Version: ResultVersion, Decisions: j.ev.Decisions}
 	r.Claims = j.claims()
@@ -125,7 +126,7 @@ func (j *judge) values() []Subject {
 	for ti := range j.ev.Tracks {
 		for ri := range j.cells[ti] {
 			for ci := range j.cells[ti][ri] {
-				if j.cells[ti][ri][ci].present {
+				if j.cells[ti][ri][ci].present && !j.alsoPrinted(place{ref{ti, ri}, ci}) {
 					out = append(out, j.subject(place{ref{ti, ri}, ci}))
 				}
 			}

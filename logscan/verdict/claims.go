@@ -77,6 +77,7 @@ func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place
 		metricKey
 		source string
 		rank   int
+		caller string // empty: printed, or kept in a file
 	}
 	last := map[inSource]place{}
 	for ti := range j.ev.Tracks {
@@ -88,7 +89,10 @@ func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place
 			if !choose(&t.Columns[ci]) {
 				continue
 			}
-			key := inSource{metricKey{j.source(t.Source).Group, t.Columns[ci].Name, t.Columns[ci].Split}, t.Source, rankOrNone(t.Rank)}
+			key := inSource{metricKey{j.source(t.Source).Group, t.Columns[ci].Name, t.Columns[ci].Split}, t.Source, rankOrNone(t.Rank), ""}
+			if evidence.Called(t) {
+				key.caller = t.Format
+			}
 			if p, ok := j.lastIn(ti, ci); ok {
 				if old, has := last[key]; !has || j.row(p.ref).Last.Offset > j.row(old.ref).Last.Offset {
 					last[key] = p
@@ -103,7 +107,7 @@ func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place
 	for _, places := range out {
 		slices.SortFunc(places, func(a, b place) int {
 			ta, tb := j.track(a.ref), j.track(b.ref)
-			return cmp.Or(cmp.Compare(ta.Source, tb.Source), cmp.Compare(rankOrNone(ta.Rank), rankOrNone(tb.Rank)))
+			return cmp.Or(cmp.Compare(ta.Source, tb.Source), cmp.Compare(rankOrNone(ta.Rank), rankOrNone(tb.Rank)), cmp.Compare(a.track, b.track))
 		})
 	}
 	return out
@@ -159,6 +163,7 @@ func (j *judge) fold(places []place) []Subject {
 		subjects[i] = j.subject(p)
 	}
 	j.shareProof(places, subjects)
+	places, subjects = j.joinCalled(places, subjects)
 	byVerdict := map[Verdict][]int{}
 	for i := range subjects {
 		byVerdict[subjects[i].Verdict] = append(byVerdict[subjects[i].Verdict], i)
@@ -236,6 +241,9 @@ func (j *judge) subject(p place) Subject {
 	if s.At.Source == "" {
 		s.At = row.First
 	}
+	if row.Said != nil {
+		s.At = row.Said.At
+	}
 	if cell.Samples != nil && *cell.Samples > 0 {
 		s.Sample = fmt.Sprintf("1/%d = %.3g", *cell.Samples, 1/float64(*cell.Samples))
 	}
@@ -274,9 +282,15 @@ func (j *judge) sameValue(a, b place) bool {
 	if !sameRank(sa.Rank, sb.Rank) {
 		return false
 	}
+	if j.called(a) != j.called(b) {
+		called, printed := a, b
+		if j.called(b) {
+			called, printed = b, a
+		}
+		return j.witnesses(called, printed) && j.oneValue(called, printed) && j.sameMoment(called, printed)
+	}
 	ra, rb := j.row(a.ref), j.row(b.ref)
-	ca, cb := &ra.Cells[a.col], &rb.Cells[b.col]
-	return sameClock(ra, rb) && agree(ca, cb)
+	return sameClock(ra, rb) && evidence.Agree(&ra.Cells[a.col], &rb.Cells[b.col])
 }
 
 func sameClock(a, b *evidence.Row) bool {
@@ -284,8 +298,7 @@ func sameClock(a, b *evidence.Row) bool {
 	case a.Step.Has && b.Step.Has:
 		return a.Step.Last == b.Step.Last
 	case a.Epoch.Has && b.Epoch.Has:
-		d := float64(a.Epoch.Last - b.Epoch.Last)
-		return d < 0.005 && d > -0.005 // epochs are printed with two decimals
+		return sameEpoch(a, b)
 	}
 	return false
 }

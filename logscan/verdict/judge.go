@@ -57,6 +57,7 @@ type judge struct {
 	once      map[*evidence.Row]once
 	anew      map[*evidence.Track]bool
 	lost      map[string]map[ref]lostModel // by source
+	atStep    map[measured][]place         // evaluation values
 	notes     []Note
 	lines     *lineage           // of the step ledgers
 	findings  []evidence.Finding // of the guards, and those that lie between ranks
@@ -144,7 +145,7 @@ func (j *judge) value(t *evidence.Track, r *evidence.Row, aggregates bool) order
 		First: r.First, Last: r.Last, Flush: t.Flush,
 		Aggregates: aggregates || j.closes(t, r),
 		Step:       j.orderClock(t, r), Epoch: r.Epoch,
-		Names: j.measures[t], OnceStep: j.once[r].step, OnceEpoch: j.once[r].epoch,
+		Names: j.measures[t], OnceStep: j.once[r].step, OnceEpoch: j.once[r].epoch, Said: r.Said,
 	}
 }
 
@@ -283,6 +284,9 @@ func settle(why []Reason) judged {
 // lineRef points at a row.
 func (j *judge) lineRef(r ref) Ref {
 	row := j.row(r)
+	if row.Said != nil {
+		return Ref{At: row.Said.At, Text: j.rowText(r)}
+	}
 	return Ref{At: row.First, Text: j.rowText(r)}
 }
 

@@ -70,11 +70,13 @@ func (j *judge) judgeMoment(l *evidence.StepLedger, m moment) Reason {
 // point before the row, else by the step, else the totals.
 func (j *judge) momentAt(l *evidence.StepLedger, row *evidence.Row) moment {
 	m := moment{attempted: l.Attempted, applied: l.Applied, skipped: l.Skipped}
-	if len(l.Points) > 0 && precedes(row, l.Points[0].Sink) {
+	if len(l.Points) > 0 && (precedes(row, l.Points[0].Sink) || ofOneRecord(row, l.Points[0].At) && l.Points[0].At.Offset > row.Said.At.Offset) {
 		return moment{}
 	}
-	before := func(sink *evidence.Pos, step *float64) bool {
+	before := func(at evidence.Pos, sink *evidence.Pos, step *float64) bool {
 		switch {
+		case ofOneRecord(row, at):
+			return at.Offset <= row.Said.At.Offset
 		case sink != nil && sink.Source == row.First.Source:
 			return sink.Offset <= row.First.Offset
 		case step != nil && row.Step.Has:
@@ -84,7 +86,7 @@ func (j *judge) momentAt(l *evidence.StepLedger, row *evidence.Row) moment {
 	}
 	for i := range l.Points {
 		p := &l.Points[i]
-		if !before(p.Sink, p.Step) {
+		if !before(p.At, p.Sink, p.Step) {
 			break
 		}
 		m.attempted, m.applied, m.skipped = p.Attempted, p.Applied, p.Skipped
@@ -92,7 +94,7 @@ func (j *judge) momentAt(l *evidence.StepLedger, row *evidence.Row) moment {
 	var inRow int64 // so far: a writer that may be killed records a stretch in pieces
 	for i := range l.Skips {
 		s := &l.Skips[i]
-		if !before(s.Sink, s.Step) {
+		if !before(s.At, s.Sink, s.Step) {
 			break
 		}
 		if i > 0 && l.Skips[i-1].GoesOnIn(s) {
@@ -115,4 +117,10 @@ func (j *judge) momentAt(l *evidence.StepLedger, row *evidence.Row) moment {
 // precedes: what a row says was printed before the place in its output.
 func precedes(row *evidence.Row, sink *evidence.Pos) bool {
 	return sink != nil && sink.Source == row.First.Source && sink.Offset > row.First.Offset
+}
+
+// ofOneRecord: what a row says was reported by call, and stands in the record file
+// in which the place lies, in the order in which it happened.
+func ofOneRecord(row *evidence.Row, at evidence.Pos) bool {
+	return row.Said != nil && row.Said.At.Source == at.Source
 }

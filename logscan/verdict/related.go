@@ -69,7 +69,7 @@ func (j *judge) differ(a, b map[lossAt]*evidence.Cell) bool {
 	same, other := 0, 0
 	for key, x := range a {
 		if y := b[key]; y != nil {
-			if agree(x, y) {
+			if evidence.Agree(x, y) {
 				same++
 			} else {
 				other++

@@ -2,38 +2,10 @@ package verdict
 
 import (
 	"fmt"
-	"math"
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 )
-
-// agree compares two printed values at the coarser printed precision. A
-// fraction and the same value in percent agree.
-func agree(a, b *evidence.Cell) bool {
-	x, y := float64(a.Last), float64(b.Last)
-	if math.IsNaN(x) || math.IsNaN(y) {
-		return math.IsNaN(x) && math.IsNaN(y)
-	}
-	unit := max(lastPlace(a.Text, x), lastPlace(b.Text, y))
-	near := func(x, y, unit float64) bool { return math.Abs(x-y) <= unit*1.01 }
-	return near(x, y, unit) || near(100*x, y, unit*100) || near(x, 100*y, unit*100)
-}
-
-// lastPlace is the value of the last printed digit.
-func lastPlace(text string, value float64) float64 {
-	mantissa, exponent, _ := strings.Cut(strings.ToLower(strings.TrimSuffix(text, "%")), "e")
-	exp, _ := strconv.Atoi(exponent)
-	_, decimals, found := strings.Cut(mantissa, ".")
-	if text == "" {
-		return math.Abs(value) * 1e-6
-	}
-	if !found {
-		return math.Pow10(exp)
-	}
-	return math.Max(math.Pow10(exp-len(decimals)), math.Abs(value)*1e-7) // float32 on one side
-}
 
 // measured is when a metric of a job was measured: at a step, or at an epoch.
 type measured struct {
@@ -72,14 +44,28 @@ func (j *judge) disagreements() {
 			}
 		}
 	}
+	j.atStep = steps
 	for _, places := range steps {
-		for _, p := range places[1:] {
-			j.compare(places[0], p)
-		}
+		j.compareAll(places)
 	}
 	for _, places := range epochs {
-		if len(places) == 2 && !(j.hasStep(places[0]) && j.hasStep(places[1])) {
+		if len(places) == 2 && j.called(places[0]) == j.called(places[1]) && !(j.hasStep(places[0]) && j.hasStep(places[1])) {
 			j.compare(places[0], places[1])
+		}
+	}
+}
+
+// compareAll holds all values of one step against the first. What was called is
+// held against what was printed, of which one has to be the same.
+func (j *judge) compareAll(places []place) {
+	printed := slices.DeleteFunc(slices.Clone(places), j.called)
+	for _, p := range places {
+		with := slices.DeleteFunc(slices.Clone(printed), func(q place) bool { return !j.witnesses(p, q) })
+		switch {
+		case !j.called(p):
+			j.compare(printed[0], p)
+		case len(with) > 0 && !slices.ContainsFunc(with, func(q place) bool { return evidence.Agree(j.cell(p), j.cell(q)) }):
+			j.compare(with[0], p)
 		}
 	}
 }
@@ -89,11 +75,11 @@ func (j *judge) hasStep(p place) bool { return stepClock(j.track(p.ref), j.row(p
 func (j *judge) compare(a, b place) {
 	ta, tb := j.track(a.ref), j.track(b.ref)
 	ca, cb := &j.row(a.ref).Cells[a.col], &j.row(b.ref).Cells[b.col]
-	if ta.Source == tb.Source || !sameRank(j.source(ta.Source).Rank, j.source(tb.Source).Rank) ||
-		ta.Columns[a.col].Window != tb.Columns[b.col].Window || agree(ca, cb) {
+	if ta.Source == tb.Source && j.called(a) == j.called(b) || !sameRank(j.source(ta.Source).Rank, j.source(tb.Source).Rank) ||
+		ta.Columns[a.col].Window != tb.Columns[b.col].Window || evidence.Agree(ca, cb) {
 		return
 	}
-	how := fmt.Sprintf("%s says %s, %s says %s", at(j.row(a.ref).First), valueText(ca), at(j.row(b.ref).First), valueText(cb))
+	how := fmt.Sprintf("%s says %s, %s says %s", at(j.lineRef(a.ref).At), valueText(ca), at(j.lineRef(b.ref).At), valueText(cb))
 	for _, p := range []place{a, b} {
 		c := &j.cells[p.track][p.ref.row][p.col]
 		*c = settle(append(c.why, j.t.reason("witnesses-disagree", vars{"how": how}, j.lineRef(a.ref), j.lineRef(b.ref))))
