@@ -15,7 +15,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/trainvet/trainvet/internal/supervise"
+	"github.com/trainvet/trainvet/logscan"
 	"github.com/trainvet/trainvet/logscan/rundir"
+	"github.com/trainvet/trainvet/logscan/verdict"
 )
 
 // harmed runs a shell script, which names trainvet as $0 and may need rights
@@ -82,54 +85,119 @@ test $? = 137`, group, filepath.Join(t.TempDir(), "run"))
 }
 
 // TestDeletionLawOfARun: of a run that was recorded nothing can be changed or
-// removed and leave it sealed.
+// removed and leave it sealed, or its values TRUSTED. The run has everything that
+// one without PyTorch leaves: sites of its sources, records of a Python process,
+// files that it wrote.
 func TestDeletionLawOfARun(t *testing.T) {
-	dir := underTrainvet(t, []string{"sh", "-c", `echo "{'eval_loss': 0.9, 'epoch': 1}"; python3 -c 'print("guards")' || true`}, os.Environ())
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("no Python")
+	}
+	from := t.TempDir()
+	write(t, filepath.Join(from, "train.py"), []byte(`import sys
+def words(tokenizer, ids):
+    return tokenizer.batch_decode(ids)
+open("model.bin", "w").write("weights")
+print("Saving model checkpoint to model.bin")
+print({"eval_loss": 0.9, "epoch": 1})
+`))
+	t.Chdir(from)
+	dir := underTrainvet(t, []string{"sh", "-c", `python3 "$0"; exit $?`, "train.py"}, os.Environ(), "--outputs", ".")
+	require.FileExists(t, filepath.Join(dir, supervise.SitesFile))
+	holdsTheLaw(t, dir, verdict.Captured)
+	d, err := rundir.Read(dir)
+	require.NoError(t, err)
+	require.NotEmpty(t, d.Evidence().Boots, "a Python process left a record")
+	require.Contains(t, eventTypes(d), rundir.EventArtifact)
+}
+
+// TestTorchDeletionLaw: the same of a run whose training guards looked at.
+func TestTorchDeletionLaw(t *testing.T) {
+	python := torch(t)
+	run := &scenarioRun{t: t, tool: "trainvet", dir: filepath.Join(t.TempDir(), "run")}
+	script, err := filepath.Abs("../../testdata/scenarios/O01/train.py")
+	require.NoError(t, err)
+	run.start(nil, python, script, "twin", "0")
+	require.FileExists(t, filepath.Join(run.dir, supervise.SitesFile))
+	holdsTheLaw(t, run.dir, verdict.Guarded)
+}
+
+func eventTypes(d *rundir.Dir) (types []rundir.EventType) {
+	for i := range d.Events {
+		types = append(types, d.Events[i].Type)
+	}
+	return types
+}
+
+// holdsTheLaw harms each file of a run directory in every way, and holds what an
+// audit then says against what it said of the whole: TRUSTED at the level.
+func holdsTheLaw(t *testing.T, dir string, level verdict.Level) {
+	t.Helper()
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, rundir.ReceiptFile))) // it came later, and no verdict needs it
-	tried := 0
-	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	judged := func() *verdict.Result {
+		res, _, err := logscan.Audit(t.Context(), []string{dir}, nil, logscan.Options{})
+		require.NoError(t, err)
+		return res
+	}
+	whole := judged()
+	require.Equal(t, verdict.Trusted, whole.Headline)
+	require.Equal(t, level, whole.Claims[0].Level)
+	sealed, audited := 0, 0
+	require.NoError(t, filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
 			return err
 		}
-		whole, err := os.ReadFile(path)
+		text, err := os.ReadFile(path)
 		require.NoError(t, err)
-		for _, h := range harms(whole, !strings.HasSuffix(path, ".zip") || bars()) {
-			tried++
-			write(t, path, h)
+		before := sealed
+		for _, h := range harms(text, !strings.HasSuffix(path, ".zip") || bars()) {
+			sealed++
+			write(t, path, h.text)
 			run, err := rundir.Read(dir)
 			if err == nil && run.Sealed() {
-				t.Fatalf("%s: still sealed with %d of %d bytes", d.Name(), len(h), len(whole))
+				t.Fatalf("%s: still sealed, %s", e.Name(), h.what)
+			}
+			if strings.HasPrefix(h.what, "a b") && sealed%23 != 0 {
+				continue // the seal was looked at, and an audit takes its time
+			}
+			audited++
+			if got := judged(); got.Headline == verdict.Trusted {
+				t.Fatalf("%s: still TRUSTED (%s), %s", e.Name(), got.Claims[0].Level, h.what)
 			}
 		}
-		write(t, path, whole)
+		write(t, path, text)
+		t.Logf("%6d harms of %s", sealed-before, e.Name())
 		return nil
 	}))
-	run, err := rundir.Read(dir)
-	require.NoError(t, err)
-	require.True(t, run.Sealed())
-	t.Logf("%d harms", tried)
+	require.Equal(t, whole.Headline, judged().Headline)
+	t.Logf("%d harms, %d of them audited", sealed, audited)
+}
+
+// harm is a file as it is afterwards; nil: it is gone.
+type harm struct {
+	what string
+	text []byte
 }
 
 // harms are what can happen to a file: gone (nil), each line and each aligned
 // block of 64 bytes removed, a byte more, and bytes flipped: at full size each.
-func harms(whole []byte, each bool) [][]byte {
-	list := [][]byte{nil, append(bytes.Clone(whole), '\n')}
-	cut := func(from, to int) {
-		list = append(list, append(bytes.Clone(whole[:from]), whole[to:]...))
+func harms(whole []byte, each bool) []harm {
+	list := []harm{{"gone", nil}, {"a byte more", append(bytes.Clone(whole), '\n')}}
+	cut := func(what string, from, to int) {
+		list = append(list, harm{what, append(bytes.Clone(whole[:from]), whole[to:]...)})
 	}
 	stride := 4 << 10
 	if each {
 		stride = 64
 	}
 	for at := 0; at < len(whole); at += stride {
-		cut(at, min(at+64, len(whole)))
+		cut("a block of 64 bytes gone", at, min(at+64, len(whole)))
 	}
 	for at := 0; each && at < len(whole); {
 		end := len(whole)
 		if n := bytes.IndexByte(whole[at:], '\n'); n >= 0 {
 			end = at + n + 1
 		}
-		cut(at, end)
+		cut("a line gone", at, end)
 		at = end
 	}
 	flip := stride
@@ -143,7 +211,7 @@ func harms(whole []byte, each bool) [][]byte {
 		if at%flip == 0 {
 			b := bytes.Clone(whole)
 			b[at] ^= 0x20
-			list = append(list, b)
+			list = append(list, harm{"a byte flipped", b})
 		}
 	}
 	return list

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -116,17 +117,29 @@ func linkReason(path string, err error) string {
 	return reason(err)
 }
 
-// A trainvet run directory has a manifest that says so, or at least records
-// of guards; package rundir reads both.
+// A trainvet run directory has a manifest, a sidecar or a trailer that says so,
+// or at least records of guards; package rundir reads them. One whose manifest
+// is gone or damaged is a run directory still, and not whole.
 const (
 	manifestName = "manifest.json"
 	recordsName  = "records"
 )
 
+// runSigns are the keys by which a file of a run directory is known.
+func runSigns() map[string][]string {
+	return map[string][]string{
+		manifestName:    {"trainvet"},
+		"trailer.json":  {"version", "id", "wall", "manifest", "files"},
+		"sidecar.jsonl": {"v", "type", "wall", "mono", "seq"},
+	}
+}
+
 func isRunDir(path string, entries []fs.DirEntry) bool {
+	signs := runSigns()
 	for _, entry := range entries {
+		keys := signs[entry.Name()]
 		switch {
-		case entry.Name() == manifestName && entry.Type().IsRegular() && hasManifestKey(filepath.Join(path, manifestName)):
+		case keys != nil && entry.Type().IsRegular() && holdsKeys(filepath.Join(path, entry.Name()), keys):
 			return true
 		case entry.Name() == recordsName && entry.IsDir() && holdsRecords(filepath.Join(path, recordsName)):
 			return true
@@ -143,15 +156,17 @@ func holdsRecords(dir string) bool {
 		return false
 	}
 	for _, name := range names {
-		keys := headKeys(name)
-		if keys["v"] && keys["type"] && keys["pid"] && keys["seq"] && keys["data"] {
+		if holdsKeys(name, []string{"v", "type", "pid", "seq", "data"}) {
 			return true
 		}
 	}
 	return false
 }
 
-func hasManifestKey(path string) bool { return headKeys(path)["trainvet"] }
+func holdsKeys(path string, keys []string) bool {
+	there := headKeys(path)
+	return !slices.ContainsFunc(keys, func(k string) bool { return !there[k] })
+}
 
 // headKeys are the keys of the JSON object that a file begins with.
 func headKeys(path string) map[string]bool {
