@@ -21,11 +21,16 @@ func detachRun(ctx context.Context, call *cli.Call, opt supervise.Options) error
 	if err != nil {
 		return notStarted(call.Stderr, err)
 	}
-	if _, err := fmt.Fprintln(call.Stdout, s.ID()); err != nil {
+	name := s.ID()
+	if opt.Dir != "" {
+		name = opt.Dir // the id is known where all runs lie alone
+	}
+	if _, err := fmt.Fprintln(call.Stdout, name); err != nil {
 		return cli.CouldNot("printing the id of the run", err)
 	}
 	if !call.Quiet {
-		fmt.Fprintf(call.Stderr, "trainvet: process %d runs by itself; trainvet attach %s shows it, trainvet stop %s ends it\n", pid, s.ID(), s.ID())
+		word := shellWord(name)
+		fmt.Fprintf(call.Stderr, "trainvet: process %d runs by itself; trainvet attach %s shows it, trainvet stop %s ends it\n", pid, word, word)
 	}
 	return nil
 }

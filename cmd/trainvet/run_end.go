@@ -233,7 +233,7 @@ func runLine(out *supervise.Outcome) string {
 		}
 	}
 	if len(out.Survivors) > 0 {
-		return dir + " is not closed; trainvet attach " + out.ID + " closes it"
+		return dir + " is not closed; trainvet attach " + shellWord(dir) + " closes it"
 	}
-	return dir + "; why: trainvet audit " + dir
+	return dir + "; why: trainvet audit " + shellWord(dir)
 }

@@ -171,12 +171,29 @@ func Find(runs, name string) (*Listed, error) {
 		}
 	}
 	switch {
+	case len(found) == 0 && name != "" && isRun(name):
+		dir, err := filepath.Abs(name)
+		if err != nil {
+			return nil, fmt.Errorf("finding %s: %w", name, err)
+		}
+		return ReadListed(dir)
 	case len(found) == 0:
 		return nil, fmt.Errorf("%q in %s: %w", name, runs, ErrNoRun)
 	case len(found) > 1 && name != "":
 		return nil, fmt.Errorf("%q in %s: %w: %d runs begin so", name, runs, ErrNoRun, len(found))
 	}
 	return absolute(&found[len(found)-1])
+}
+
+// isRun reports whether a folder holds a run, which need not lie where all runs
+// lie.
+func isRun(dir string) bool {
+	for _, file := range []string{rundir.ManifestFile, rundir.SidecarFile, rundir.TrailerFile, awayFile} {
+		if _, err := os.Stat(filepath.Join(dir, file)); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 func absolute(l *Listed) (*Listed, error) {
