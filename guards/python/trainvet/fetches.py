@@ -55,7 +55,9 @@ class Fetches:
                 fetches.note(stream, args[:1] or tuple(kwargs.values())[:1])
             return out
 
-        seed.__name__, seed.__doc__, seed.__wrapped__, seed.__module__ = name, original.__doc__, original, module.__name__
+        # Found again by its name where it is pickled: workers are started with it.
+        seed.__name__ = seed.__qualname__ = name
+        seed.__doc__, seed.__wrapped__, seed.__module__ = original.__doc__, original, module.__name__
         setattr(module, name, seed)
 
     def note(self, stream, value):
