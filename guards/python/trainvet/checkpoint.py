@@ -115,10 +115,23 @@ class Guard:
             m = weights.match(table, now.held)
             if best is None or (m.by_storage, len(m.saved)) > (best[1].by_storage, len(best[1].saved)):
                 best = (now, m)
-        if best is not None and of_model(table, best[1]):
-            best[0].add(Saved(table, best[1], path, resumes, origin if best[1].by_storage else None))
-            return True
-        return origin is not None
+        if best is None or not of_model(table, best[1]):
+            best = None
+        if origin is not None and (best is None or not any(origin is m for m in best[0].root.modules())):
+            return self.look_apart(table, path, resumes, origin, best)
+        if best is not None:
+            best[0].add(Saved(table, best[1], path, resumes, origin))
+        return best is not None
+
+    def look_apart(self, table, path, resumes, origin, best):
+        """The state of a module that no optimizer trains: an average, a copy. It
+        is whole or not by itself, and may be an old copy of one that is trained."""
+        own = self.now(origin)
+        if own is not None:
+            own.add(Saved(table, weights.match(table, own.held), path, resumes, origin))
+        if best is not None:
+            best[0].add(Saved(table, best[1], path, resumes, None, apart=True))
+        return True
 
     def now(self, root):
         """What the model is at this step, and what was saved of it since the last."""
@@ -179,8 +192,8 @@ class Saved:
     """One table that is of a model: its names there, with a few values of each.
     The tensors themselves are let go."""
 
-    def __init__(self, table, match, path, resumes, origin):
-        self.path, self.resumes, self.origin = path, resumes, origin
+    def __init__(self, table, match, path, resumes, origin, apart=False):
+        self.path, self.resumes, self.origin, self.apart = path, resumes, origin, apart
         self.within = common(list(match.saved))
         tensors = list(match.saved.values())
         self.names = {n: (v, t.dtype) for n, t, v in zip(match.saved, tensors, weights.sample(tensors))}
@@ -225,8 +238,8 @@ class Now:
         """What the most complete table lacks that no other one of this moment has."""
         covered = {}
         for s in self.saved:
-            covered.update(s.names)
-        for s in sorted(self.saved, key=lambda s: -len(s.names)):
+            covered.update({} if s.apart else s.names)
+        for s in sorted((s for s in self.saved if not s.apart), key=lambda s: -len(s.names)):
             inside = [e for e in self.held if within(e.owner, s.within)]
             if not s.origin and 2 * len([e for e in inside if e.name in s.names]) <= len(inside):
                 continue  # a few tensors, to look at
@@ -279,8 +292,8 @@ class Now:
             return "now"
         if not any(e.trainable and e not in apart for e in learned):
             return self.copy_of(saved, moved, have)
-        if saved.origin is not None and not any(saved.origin is m for m in self.root.modules()):
-            return None  # a model of its own, made from this one
+        if saved.apart:
+            return None  # made from this model, by whatever rule
         apart_learned = [e for e in apart if e.trainable]
         if len(apart_learned) * 2 > len(learned):
             return None
