@@ -6,7 +6,7 @@ import functools
 
 
 class Guard:
-    def __init__(self, live, leave):
+    def __init__(self, live, *leave):
         self.live, self.leave = live, leave
 
     def actions(self):
@@ -27,7 +27,8 @@ class Guard:
         @functools.wraps(original)
         def compile(*args, **kwargs):
             try:
-                guard.leave()
+                for leave in guard.leave:
+                    leave()
             except Exception as e:
                 guard.live.report("compile", e)
             return original(*args, **kwargs)

@@ -12,9 +12,16 @@ TEXT = 512
 BYTES = 1 << 16  # of an image
 
 
-def digest(value, depth=4):
-    """32 bits. Of what nothing is known, its type."""
-    return "%08x" % crc(value, 0, depth)
+class Unknown(Exception):
+    """Nothing is known of a part."""
+
+
+def digest(value, depth=5):
+    """32 bits; empty: it holds something of which nothing is known."""
+    try:
+        return "%08x" % crc(value, 0, depth)
+    except Unknown:
+        return ""
 
 
 def crc(value, seed, depth):
@@ -24,13 +31,13 @@ def crc(value, seed, depth):
         return zlib.crc32(value[:TEXT].encode("utf-8", "replace"), seed + len(value))
     if isinstance(value, (bytes, bytearray)):
         return zlib.crc32(value[:BYTES], seed + len(value))
-    if depth and isinstance(value, dict):
-        for k, v in list(value.items())[:PARTS]:
-            seed = crc(v, crc(k, seed, depth - 1), depth - 1)
+    if depth and (isinstance(value, dict) or hasattr(value, "keys")):
+        for k in list(value.keys())[:PARTS]:
+            seed = crc(value[k], crc(k, seed, depth - 1), depth - 1)
         return seed
     if depth and isinstance(value, (list, tuple)):
         return of_list(value, seed, depth)
-    return of_array(value, seed)
+    return of_array(value, seed, depth)
 
 
 def of_list(value, seed, depth):
@@ -44,11 +51,11 @@ def of_list(value, seed, depth):
     return seed
 
 
-def of_array(value, seed):
+def of_array(value, seed, depth):
     torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
     if torch is not None and isinstance(value, torch.Tensor):
         if not steps.plain(value) or value.device.type == "meta":
-            return zlib.crc32(str(tuple(value.shape)).encode(), seed)
+            raise Unknown
         return of_tensor(torch, value.detach(), seed)
     if numpy is not None and isinstance(value, (numpy.ndarray, numpy.generic)):
         flat = numpy.asarray(value).reshape(-1)
@@ -57,7 +64,9 @@ def of_array(value, seed):
         return zlib.crc32(flat[:: max(1, flat.size // VALUES)].tobytes(), seed + flat.size)
     if hasattr(value, "tobytes") and hasattr(value, "getbands"):  # an image of PIL
         return zlib.crc32(value.tobytes()[:BYTES], seed)
-    return zlib.crc32(type(value).__name__.encode(), seed)
+    if depth and isinstance(getattr(value, "__dict__", None), dict) and vars(value):  # an object of its own kind
+        return crc(vars(value), seed, depth - 1)
+    raise Unknown
 
 
 def of_tensor(torch, t, seed):

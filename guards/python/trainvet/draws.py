@@ -9,6 +9,7 @@ one that is seeded by each sample: that makes a sample the same wherever it is m
 import collections
 
 ENOUGH = 2  # samples, or fetches where samples are not told apart, that drew alike
+SAMPLES = 4  # of a worker, that another one has too
 INDICES = 8  # in an order that comes again
 
 Found = collections.namedtuple("Found", "what code effect text epoch batch")
@@ -45,6 +46,8 @@ def judge(looks, mapped, shuffled):
     if mapped:
         yield from alike_workers(epochs)
         yield from fixed_seed(epochs)
+    else:
+        yield from same_samples(epochs)
     yield from alike_epochs(epochs, mapped, shuffled)
 
 
@@ -72,6 +75,21 @@ def alike_workers(epochs):
             epoch, nth = first[name]
             text = "%d workers of %%(loader)s draw the same numbers from %s, each for other samples: of what is random in an epoch, one part in %d is new" % (most[name], name, most[name])
             yield Found("workers " + name, "workers-draw-alike", "degrade", text, epoch, 2 if nth == 1 else 0)
+
+
+def same_samples(epochs):
+    """Workers without indices that yield one and the same: a dataset that does not
+    split itself. A few samples that come again and again are learned by heart."""
+    for epoch, part in epochs.items():
+        by_worker = collections.defaultdict(list)
+        for look in sorted(part, key=lambda l: l["nth"]):
+            by_worker[look["worker"]] += look["items"]
+        rows = [items for items in by_worker.values() if "" not in items]
+        alike = [r for r in rows[1:] if len(r) >= SAMPLES and len(rows[0]) >= SAMPLES and all(a == b for a, b in zip(r, rows[0])) and 4 * len(set(r)) > 3 * len(r)]
+        if alike:
+            text = "%d workers of %%(loader)s yield the same samples: each comes %d times an epoch" % (len(alike) + 1, len(alike) + 1)
+            yield Found("samples", "workers-same-data", "degrade", text, epoch, 2)
+            return
 
 
 def fixed_seed(epochs):

@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import batchcap, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, models, modes, overfit, replicas, scaled, settings, steps, swallowed, targets, training
+from trainvet import batchcap, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, models, modes, overfit, ranks, replicas, scaled, settings, steps, swallowed, targets, training
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -25,7 +25,8 @@ class Guards:
         self.modes = modes.Guard(self.live, self.steps)
         self.training.trains = self.modes.trains
         self.evaluation = evaluation.Guard(self.live, self.modes, self.training)
-        self.compilers = compilers.Guard(self.live, self.evaluation.leave_modules)
+        self.ranks = ranks.Guard(self.live)
+        self.compilers = compilers.Guard(self.live, self.evaluation.leave_modules, self.ranks.leave)
         self.swallowed = swallowed.Guard(self.live)
         self.coverage = coverage.Guard(self.live, self.decode.ledger, self.decode)
         self.metrics = metrics.Guard(self.live)
@@ -37,11 +38,12 @@ class Guards:
         self.checkpoint = checkpoint.Guard(self.live, self.steps, self.models)
         self.data = data.Guard(self.live, self.training, run.directory)
         self.targets = targets.Guard(self.live, self.training, self.data)
+        self.data.batches_seen.append(self.ranks.batch)
         self.alive = set()
 
     def install(self):
         actions = {}
-        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.models, self.checkpoint):
+        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
         for name in LIBRARIES:
@@ -88,6 +90,7 @@ class Guards:
         self.models.forked()
         self.checkpoint.forked()
         self.data.forked()
+        self.ranks.forked()
         self.training.idle, self.modes.steps, self.modes.since = {}, 0, None
         for count in (self.training.losses, self.evaluation.count):
             count.start_anew()
