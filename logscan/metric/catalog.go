@@ -111,7 +111,7 @@ func (l *lexicon) add(cells []string) error {
 	}
 	row := lexRow{
 		kind: evidence.Kind(kind), role: evidence.Role(role), window: evidence.Window(window),
-		common: note == "common", plural: note == "plural",
+		common: strings.HasPrefix(note, "common"), plural: note == "plural", alone: note == "common alone",
 	}
 	switch role {
 	case "best":

@@ -48,6 +48,7 @@ type nameInfo struct {
 	final    bool            // labelled best, final
 	eval     bool            // usually measured on an evaluation set
 	common   bool            // prose uses the word too
+	alone    bool            // no setting of that name holds a fraction
 	plural   bool            // a counter that may be an announced total
 	standing standing
 	counter  counting
@@ -61,6 +62,7 @@ type lexRow struct {
 	role     evidence.Role
 	window   evidence.Window
 	common   bool
+	alone    bool
 	anti     bool
 	counter  counting
 	priority int
@@ -330,7 +332,7 @@ func (n *nameInfo) take(row lexRow) {
 		n.standing = rejected
 		return
 	}
-	n.kind, n.counter, n.priority, n.common, n.plural = row.kind, row.counter, row.priority, row.common, row.plural
+	n.kind, n.counter, n.priority, n.common, n.plural, n.alone = row.kind, row.counter, row.priority, row.common, row.plural, row.alone
 	if row.window != "" {
 		n.window = row.window
 	}

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
@@ -112,7 +113,42 @@ func (r *Reader) accept(d *draft) bool {
 	case strongs > 0:
 		return d.antis <= 2*(strongs+weaks)+2
 	}
-	return weaks > 0 && counters && d.antis <= weaks
+	return weaks > 0 && counters && d.antis <= weaks || weaks > 0 && known == len(d.fields) && r.alone(d)
+}
+
+// fineDigits: settings have fewer.
+const fineDigits = 4
+
+// alone: a line that holds nothing but scores, though their names are words of
+// prose and of settings. One of them needs a name under which no setting holds a
+// fraction ("precision: 16" is one, "precision: 0.81" is none), or so many digits
+// as nobody sets.
+func (r *Reader) alone(d *draft) bool {
+	named, words := 0, 0
+	for i := range d.fields {
+		f := &d.fields[i]
+		if k := f.info.kind; k != evidence.KindAccuracy && k != evidence.KindError || !f.info.common || !r.fraction(f) {
+			return false
+		}
+		if f.info.alone {
+			named++
+		}
+		words += 1 + strings.Count(f.info.printed, " ")
+	}
+	if d.bar || d.object && named == 0 || d.antis > 0 || d.words != words {
+		return false
+	}
+	if named > 0 || len(d.fields) > 1 {
+		return true
+	}
+	r.temps.varies = true
+	return d.fields[0].digits >= fineDigits
+}
+
+// fraction: the value has a point, and no exponent: tolerances are written so.
+func (r *Reader) fraction(f *draftField) bool {
+	text := r.text[f.start:f.end]
+	return bytes.IndexByte(text, '.') >= 0 && bytes.IndexAny(text, "eEnN") < 0
 }
 
 // decimal: a word that prose uses, with a whole number behind it, is prose: "error 39".

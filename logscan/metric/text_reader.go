@@ -110,7 +110,7 @@ func (r *Reader) scan() {
 	open := r.block.open
 	r.d.reset(0)
 	r.d.phase = phase
-	r.temps.count, r.temps.refused, r.temps.format = 0, false, nil
+	r.temps.count, r.temps.refused, r.temps.varies, r.temps.format = 0, false, false, nil
 	r.generic(0)
 	if !r.emitted && wideGap(r.text) && r.header() {
 		return

@@ -17,6 +17,7 @@ type templates struct {
 	scans   int         // lines that fitted none
 	learned int         // templates made of them
 	refused bool
+	varies  bool // what became of the scanned line its digits decided
 	off     bool // for tests: the scanner reads every line
 	draft   draft
 	format  *format
@@ -202,7 +203,7 @@ func (ts *templates) pays() bool { return ts.learned < 100+ts.scans/64 }
 func (r *Reader) learn(phase Split) {
 	ts := &r.temps
 	ts.scans++
-	if ts.off || ts.count > 1 || len(r.text) > 2048 || !ts.pays() || !r.again() {
+	if ts.off || ts.varies || ts.count > 1 || len(r.text) > 2048 || !ts.pays() || !r.again() {
 		return
 	}
 	ts.learned++
