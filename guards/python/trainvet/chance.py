@@ -40,13 +40,13 @@ def shared():
 
 
 def of_python(r):
-    version, numbers, spare = r.getstate()
+    _, numbers, spare = r.getstate()
     return hash((numbers, spare or 0.0)) & 0xFFFFFFFFFFFFFFFF, None
 
 
 def of_legacy(r):
     """numpy's first interface: a Mersenne twister and where it stands."""
-    kind, key, place, has_spare, spare = r.get_state()
+    _, key, place, has_spare, _ = r.get_state()
     return zlib.crc32(key.tobytes()) << 20 | (place & 0x3FF) << 2 | has_spare, place
 
 
@@ -135,7 +135,10 @@ def some(name, values):
 
 
 def vars_of(value):
-    d = getattr(value, "__dict__", None)
+    try:
+        d = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
     return d if isinstance(d, dict) else {}
 
 

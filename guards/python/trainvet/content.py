@@ -20,7 +20,7 @@ def digest(value, depth=5):
     """32 bits; empty: it holds something of which nothing is known."""
     try:
         return "%08x" % crc(value, 0, depth)
-    except Unknown:
+    except Exception:  # a sample is the trainer's: what it cannot be asked, it is not asked
         return ""
 
 
