@@ -173,26 +173,3 @@ func span(values []float64) float64 {
 	}
 	return high - low
 }
-
-// killed: a trainer that dies goes on from its checkpoint, in the same run.
-func (c *chain) killed(t *testing.T) {
-	const train = "./chartext -dtype float16 -sum -scale 65536 -steps 40 -every 5 -checkpoints kept"
-	out, code, v := c.run(t, "sh", "-c", train+" -inject kill@23; exec "+train)
-	if code != 0 || !strings.Contains(out, "resuming from step") {
-		t.Errorf("exit code %d, and nothing was resumed", code)
-	}
-	boots := 0
-	for _, line := range c.record(t) {
-		if holds([]string{line}, `"type":"boot"`, `"why":"event"`) {
-			boots++
-		}
-	}
-	if boots != 2 || len(v.Claims) != len(evaluated) {
-		t.Errorf("%d processes and %d claims in one run", boots, len(v.Claims))
-	}
-	// Behind its target it trains nothing, and is said to.
-	_, code, v = c.run(t, "sh", "-c", "exec "+train)
-	if _, _, _, why := v.claim(t, "eval_accuracy"); code != 0 || !holds(why, "nothing-trained", "0 steps applied") {
-		t.Errorf("exit code %d: %v", code, why)
-	}
-}

@@ -27,12 +27,15 @@ func TestChain(t *testing.T) {
 	t.Run("swallowed", c.swallowed)
 	t.Run("float16", c.float16)
 	t.Run("killed", c.killed)
+	t.Run("killed at any moment", c.killedAtAnyMoment)
+	t.Run("behind its target", c.behindItsTarget)
 }
 
 // chain is a copy of this module, in which the commands run.
 type chain struct {
 	dir, tool string
 	runs      int
+	folders   int // of checkpoints
 }
 
 func newChain(t *testing.T) *chain {
@@ -93,6 +96,8 @@ type verdict struct {
 		Step                     struct{ Last float64 }
 		Reasons                  []struct{ Code, Text string }
 	}
+	Steps  *struct{ Attempted, Skipped, Effective int64 }
+	Notes  []struct{ Code, Text string }
 	Series []struct {
 		Name      string
 		Stretches []struct {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"sync"
 
@@ -127,8 +126,8 @@ func run(s settings) error {
 	}
 	text := t.letters.Encode(jack)
 	split := len(text) * 3 / 4
-	order := rand.New(rand.NewPCG(uint64(s.seed), uint64(t.loop.LoopStep)))
-	data := s.fault.dataset(&windows{name: "train", ids: text[:split], batch: s.batch, random: order})
+	order := order{seed: s.seed, step: t.loop.LoopStep} // one that goes on sees what it would have seen
+	data := s.fault.dataset(&windows{name: "train", ids: text[:split], batch: s.batch, order: &order})
 	if at := t.loop.LoopStep; at > 0 {
 		fmt.Printf("resuming from step %d\n", at)
 	}
@@ -184,6 +183,13 @@ func build(s settings) (*trainer, error) {
 func (s settings) checkpoints(store *model.Store) (*checkpoint.Handler, error) {
 	if s.dir == "" {
 		return nil, nil
+	}
+	halves, err := gomlxguard.SetAside(s.dir)
+	for _, name := range halves {
+		fmt.Printf("%s was not written whole: it is set aside\n", name)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return checkpoint.Build(store).Dir(s.dir).Keep(2).Immediate().Done()
 }

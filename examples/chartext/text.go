@@ -56,10 +56,22 @@ func (a *alphabet) Decode(ids []int32) string {
 // windows is a dataset of windows of a text, each with the same one a character
 // further on as its label.
 type windows struct {
-	name   string
-	ids    []int32
-	batch  int
-	random *rand.Rand // nil: each place once, in order
+	name  string
+	ids   []int32
+	batch int
+	order *order // nil: each place once, in order
+}
+
+// order is where the windows of each step lie: as the seed and the step say,
+// whatever was drawn before.
+type order struct {
+	seed int64
+	step int
+}
+
+func (o *order) next() *rand.Rand {
+	o.step++
+	return rand.New(rand.NewPCG(uint64(o.seed), uint64(o.step)))
 }
 
 // Name is what GoMLX prints.
@@ -73,12 +85,16 @@ func (w *windows) Iter() iter.Seq2[train.Batch, error] {
 			yield(train.Batch{}, fmt.Errorf("dataset %s: %d characters are no window of %d", w.name, len(w.ids), window))
 			return
 		}
-		for i := 0; w.random != nil || (i+1)*w.batch*stride <= places; i++ {
+		for i := 0; w.order != nil || (i+1)*w.batch*stride <= places; i++ {
+			var random *rand.Rand
+			if w.order != nil {
+				random = w.order.next()
+			}
 			in, out := make([][]int32, w.batch), make([][]int32, w.batch)
 			for b := range w.batch {
 				at := (i*w.batch + b) * stride
-				if w.random != nil {
-					at = w.random.IntN(places)
+				if random != nil {
+					at = random.IntN(places)
 				}
 				in[b], out[b] = slices.Clone(w.ids[at:at+window]), w.ids[at+1:at+window+1]
 			}
