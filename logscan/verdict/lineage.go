@@ -26,7 +26,7 @@ type part struct {
 	again int64 // steps of the part before that lie behind the checkpoint
 	anew  bool  // the trainer's counter began with the ledger
 	how   string
-	sure  bool   // the process before recorded that it wrote the checkpoint
+	sure  bool   // the record of the process before shows where the checkpoint stands in it
 	gap   string // what is missing between this part and the one before
 
 	replacedBy []*part // once one of them has begun, nothing is of this part
@@ -129,19 +129,18 @@ func (l *lineage) lastOf(p *part) int64 {
 func (l *lineage) join(p *part, before []*part) {
 	wrote := l.written(p)
 	p.from = l.partOf(p, wrote, before)
-	base, same := evidence.StepPoint{}, true
+	base, same, carried := evidence.StepPoint{}, true, p.carried()
 	switch {
 	case p.from != nil && wrote != nil:
 		base = p.from.at(wrote)
 		same = unchanged(wrote, p.read)
 	case p.from != nil:
-		base = p.from.atStep(p.read)
+		base = p.from.stoodAt(p.read, carried)
 	}
-	carried := p.carried()
 	if p.from == nil && carried != nil {
 		base.Attempted, base.Applied, base.Skipped = carried.Attempted, carried.Applied, carried.Attempted-carried.Applied
 	}
-	p.sure = wrote != nil
+	p.sure = wrote != nil || p.from != nil && carried != nil && carried.Attempted == base.Attempted
 	p.tell(wrote, base, same, carried)
 	p.goOn(base)
 }
@@ -207,9 +206,16 @@ func (p *part) at(wrote *evidence.Artifact) evidence.StepPoint {
 	})
 }
 
-// atStep is where it stood at the step of a checkpoint.
-func (p *part) atStep(r *evidence.Resume) evidence.StepPoint {
-	return p.stood(func(s *evidence.StepPoint) bool { return r.Step == nil || s.Step == nil || *s.Step <= *r.Step })
+// stoodAt is where it stood at a checkpoint whose writing is in no record: a
+// process that is killed between the two leaves one such. What the file counts
+// tells more than a step.
+func (p *part) stoodAt(r *evidence.Resume, c *evidence.Carried) evidence.StepPoint {
+	return p.stood(func(s *evidence.StepPoint) bool {
+		if c != nil {
+			return s.Attempted <= c.Attempted
+		}
+		return r.Step == nil || s.Step == nil || *s.Step <= *r.Step
+	})
 }
 
 func (p *part) stood(before func(*evidence.StepPoint) bool) evidence.StepPoint {

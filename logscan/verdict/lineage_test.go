@@ -194,6 +194,18 @@ func TestAResumedTrainingIsOneLedger(t *testing.T) {
 			five + "B:Rck/20=30 B:" + many(20, "+") + " @end",
 			map[string]string{"end": "5 of 40"}, "", "ck/20 was written at step 20, and process 101 says that it stands at 30",
 		},
+		"the writing is in no record, and the file counts": {
+			five + "B:Rck/22=17/22,17 B:" + many(18, "+") + " @end",
+			map[string]string{"end": "5 of 40"}, "behind 22 attempted steps of process 100; 1 more", "",
+		},
+		"the writing is in no record": {
+			five + "B:Rck/22=22 B:" + many(18, "+") + " @end",
+			map[string]string{"end": "5 of 40"}, "behind 22 attempted steps of process 100; 1 more", "",
+		},
+		"the file counts steps that nobody saw": {
+			five + "B:Rck/40=35/40,35 B:" + many(18, "+") + " @end",
+			map[string]string{"end": "5 of 41"}, "", "counts 40 attempted steps, and 23 were seen",
+		},
 		"the file counts more than its writer": {
 			five + "B:Rck/20=20/22,17 B:" + many(20, "+") + " @end",
 			map[string]string{"end": "5 of 40"}, "", "counts 22 attempted steps, and process 100 had counted 20",
@@ -291,10 +303,13 @@ func TestACheckpointOfAnotherSizeOrContentIsAGap(t *testing.T) {
 func TestAKilledProcessThatWasResumedKeepsTheLevel(t *testing.T) {
 	t.Parallel()
 	for script, want := range map[string]bool{
-		"A:++++ A:wck/4 A:+ B:Rck/4=4 B:++ B:e":     true,
-		"A:++++ A:wck/4 A:+ B:++ B:e":               false,
-		"A:++++ A:wck/4 A:+ B:Rck/4=4 B:++":         false,
-		"A:++++ A:wother/4 A:+ B:Rck/4=4 B:++ B:e":  false,
+		"A:++++ A:wck/4 A:+ B:Rck/4=4 B:++ B:e":    true,
+		"A:++++ A:wck/4 A:+ B:++ B:e":              false,
+		"A:++++ A:wck/4 A:+ B:Rck/4=4 B:++":        false,
+		"A:++++ A:wother/4 A:+ B:Rck/4=4 B:++ B:e": false,
+		// killed when the second file was written, and its writing not yet recorded
+		"A:++ A:wck/2 A:++ B:Rck/4=4/4,4 B:++ B:e":  true,
+		"A:++ A:wck/2 A:++ B:Rck/5=5/5,5 B:++ B:e":  false,
 		"A:++++ A:wck/4 A:+ A:e B:Rck/4=4 B:++ B:e": true,
 	} {
 		run, _ := tell(t, script)
