@@ -27,11 +27,17 @@ func (j *judge) lookBack(f *fault) Reason {
 	return j.t.reason("look-back", vars{"from": where(j.track(r), j.row(r)), "marker": name(f.marker)}, j.lineRef(r), markerRef(f.marker))
 }
 
-// findWindows looks back from every fault after which the process may go on:
-// where it stops, values were read back before the error could be raised.
+// lateAttr marks faults that may have begun before the process was stopped by
+// them: a memory cell that is lost, an address that was wrong before it lay
+// outside. A check that stops at once, an assertion or a timeout, is none.
+const lateAttr = "late"
+
+// findWindows looks back from every fault after which the process may go on.
+// Where it stops, values were read back before the error could be raised; only
+// what deviates up to a late fault is in doubt, and not what had recovered.
 func (j *judge) findWindows() {
 	for _, f := range j.faults {
-		if f.marker.Goes != evidence.Stops {
+		if f.marker.Goes != evidence.Stops || f.marker.Attrs[lateAttr] != "" {
 			f.look = j.windowBefore(f)
 		}
 	}
@@ -44,6 +50,8 @@ func (j *judge) windowBefore(f *fault) *window {
 	var before ref // last evaluation row without a training row behind it
 	haveBefore := false
 	prev := math.NaN() // training loss before
+	level := prev      // and before the window
+	stops := f.marker.Goes == evidence.Stops
 	for _, r := range j.seqs[at.Source] {
 		t, row := j.track(r), j.row(r)
 		if row.First.Segment != at.Segment || row.First.Offset >= at.Offset {
@@ -53,8 +61,12 @@ func (j *judge) windowBefore(f *fault) *window {
 		loss, training := trainingLoss(t, row)
 		deviates := near && (nonFiniteLoss(t, row) || slower(t, row, median, j.cfg) ||
 			(training && ratioOver(loss, prev, j.cfg.LossRatio)))
+		if stops && training && w != nil && !deviates && !ratioOver(loss, level, j.cfg.LossRatio) {
+			w = nil // it had recovered
+		}
 		switch {
 		case deviates && w == nil:
+			level = prev
 			w = &window{source: at.Source, segment: at.Segment, from: row.First.Offset, until: at.Offset, first: r}
 			if training && haveBefore {
 				w.from = j.row(before).First.Offset
