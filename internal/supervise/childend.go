@@ -121,7 +121,11 @@ func (s *Session) ending() Ending {
 		if n, f.oomUnseen = oomKills("/", os.Getpid()); f.oomUnseen == "" {
 			f.oomKills = n - s.child.OOM
 		}
-		f.kernel, f.kernelNot = kernelAbout(s.child.Pid, sinceBoot(s.child))
+		f.kernel, f.kernelNot = kernelAbout(s.child.Pid, sinceBoot(s.child), ofMemory)
+	}
+	if crashed(f.signal) {
+		f.crashLines, f.kernelNot = kernelAbout(s.child.Pid, sinceBoot(s.child), ofCrash)
+		f.report, f.reportNot = crashOf(s.child.Pid, time.Unix(0, s.child.Wall))
 	}
 	f.tail = s.capture.tail(tailBytes)
 	return tell(f)

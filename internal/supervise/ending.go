@@ -35,24 +35,27 @@ type received struct {
 
 // facts are all that an ending is told by.
 type facts struct {
-	known     bool   // the child's exit
-	code      int    // of the exit; -1: a signal
-	signal    string // that ended the child: SIGKILL …
-	core      bool
-	when      time.Time
-	bootThen  string
-	bootNow   string
-	received  []received
-	stopped   string    // who asked for the end by `trainvet stop` or --on-fault
-	scheduler string    // above the run; empty: none
-	term      string    // what its SIGTERM means
-	limit     time.Time // end of the job's time, as the scheduler says; zero: not known
-	oomKills  int64     // of the cgroup during the run
-	oomUnseen string    // why it could not be read
-	kernel    []string  // lines of the kernel about the child, or its memory
-	kernelNot string    // why they could not be read
-	lost      bool      // the supervisor was lost in between
-	tail      []byte    // end of the log
+	known      bool   // the child's exit
+	code       int    // of the exit; -1: a signal
+	signal     string // that ended the child: SIGKILL …
+	core       bool
+	when       time.Time
+	bootThen   string
+	bootNow    string
+	received   []received
+	stopped    string    // who asked for the end by `trainvet stop` or --on-fault
+	scheduler  string    // above the run; empty: none
+	term       string    // what its SIGTERM means
+	limit      time.Time // end of the job's time, as the scheduler says; zero: not known
+	oomKills   int64     // of the cgroup during the run
+	oomUnseen  string    // why it could not be read
+	kernel     []string  // lines of the kernel that it killed the child for its memory
+	crashLines []string  // its lines of what the child did that it may not
+	kernelNot  string    // why they could not be read
+	report     string    // what the system's report of a crash says
+	reportNot  string    // why there is none
+	lost       bool      // the supervisor was lost in between
+	tail       []byte    // end of the log
 }
 
 // A time limit ends a job within its grace: Slurm's KillWait is 30 s.
@@ -84,8 +87,17 @@ func tell(f facts) Ending {
 	if f.oomKills > 0 {
 		add("the cgroup counts %d out-of-memory kills during the run", f.oomKills)
 	}
-	for _, line := range f.kernel {
+	for _, line := range append(f.kernel[:len(f.kernel):len(f.kernel)], f.crashLines...) {
 		add("kernel: %s", line)
+	}
+	if f.report != "" {
+		add("crash report %s", f.report)
+	}
+	if f.reportNot != "" {
+		add("no crash report: %s", f.reportNot)
+	}
+	if crashed(f.signal) && f.kernelNot != "" && f.report == "" {
+		add("the kernel log is not readable: %s", f.kernelNot)
 	}
 	if !f.limit.IsZero() && e.Kind == EndTimeLimit {
 		add("%s ends the job at %s", f.scheduler, f.limit.UTC().Format(time.RFC3339))

@@ -2,7 +2,6 @@ package supervise
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -13,8 +12,8 @@ import (
 const maxKernelLines = 4
 
 // kernelAbout reads the lines of the kernel since a moment of its clock (in
-// microseconds) that tell of the end of a process.
-func kernelAbout(pid int, since int64) (lines []string, unseen string) {
+// microseconds) that tell of the end of a process, in the way that about knows.
+func kernelAbout(pid int, since int64, about func(text string, pid int) bool) (lines []string, unseen string) {
 	f, err := os.OpenFile("/dev/kmsg", os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, reason(err)
@@ -37,14 +36,15 @@ func kernelAbout(pid int, since int64) (lines []string, unseen string) {
 		case readErr != nil:
 			return lines, reason(readErr)
 		}
-		if text, ok := aboutEnd(string(buf[:n]), pid, since); ok && len(lines) < maxKernelLines {
+		if text, ok := lineOf(string(buf[:n]), since); ok && about(text, pid) && len(lines) < maxKernelLines {
 			lines = append(lines, text)
 		}
 	}
 }
 
-// aboutEnd takes a record "priority,seq,microseconds,flags;text" apart.
-func aboutEnd(rec string, pid int, since int64) (string, bool) {
+// lineOf takes a record "priority,seq,microseconds,flags;text" apart; not ok: it
+// is none, or from before.
+func lineOf(rec string, since int64) (text string, ok bool) {
 	head, text, ok := strings.Cut(rec, ";")
 	f := strings.Split(head, ",")
 	if !ok || len(f) < 3 {
@@ -54,12 +54,7 @@ func aboutEnd(rec string, pid int, since int64) (string, bool) {
 		return "", false
 	}
 	text, _, _ = strings.Cut(text, "\n")
-	for _, form := range []string{"Killed process %d (", "Kill process %d (", ",pid=%d,"} {
-		if strings.Contains(text+",", fmt.Sprintf(form, pid)) && (strings.Contains(text, "oom") || strings.Contains(text, "emory")) {
-			return text, true
-		}
-	}
-	return "", false
+	return text, true
 }
 
 func reason(err error) string {

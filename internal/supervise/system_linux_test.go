@@ -54,7 +54,16 @@ func TestKernelLinesAboutAProcess(t *testing.T) {
 		"3,1,5000,-;usb 1-1: new device, pid=42, found":                                   false,
 		"garbage": false,
 	} {
-		_, got := aboutEnd(rec, 42, 1000)
-		require.Equal(t, want, got, rec)
+		text, ok := lineOf(rec, 1000)
+		require.Equal(t, want, ok && ofMemory(text, 42), rec)
+	}
+	for text, want := range map[string]bool{
+		"python3[42]: segfault at 8 ip 00007f3 sp 00007f4 error 4 in libcuda.so.1[7f3+1000] likely on CPU 1": true,
+		"traps: python3[42] trap invalid opcode ip:7f3 sp:7f4 error:0 in libtorch_cpu.so[7f3+1000]":          true,
+		"traps: python3[42] general protection fault ip:7f3 sp:7f4 error:0 in libc.so.6[7f3+1000]":           true,
+		"python3[421]: segfault at 8 ip 00007f3":                                                             false,
+		"Out of memory: Killed process 42 (python)":                                                          false,
+	} {
+		require.Equal(t, want, ofCrash(text, 42), text)
 	}
 }
