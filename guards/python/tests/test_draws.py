@@ -11,7 +11,7 @@ def look(worker, nth=1, of=None, streams=None, items=(), n=8):
     return {"worker": worker, "nth": nth, "n": n, "of": 100 * nth + worker if of is None else of, "streams": streams or {}, "items": list(items)}
 
 
-def drew(before, moved=8, after=None, trail=(), anew=0, seeds=()):
+def drew(before, moved=8, after=None, trail="12345678", anew=0, seeds=()):
     return [before, after or before + "'", moved, list(trail), anew, list(seeds)]
 
 
@@ -35,7 +35,11 @@ class Workers(unittest.TestCase):
     def test_one_sample_is_chance(self):
         """A list that is shuffled once in each worker, by the same seed."""
         self.assertEqual(found({1: [look(w, streams={"random": drew("a", moved=1)}) for w in range(2)]}), [])
-        more = [look(w, nth, streams={"random": drew("ab"[nth - 1], moved=1)}) for w in range(2) for nth in (1, 2)]
+        self.assertEqual(found({e: [look(w, streams={"random": drew("a", moved=1)}) for w in range(2)] for e in (1, 2, 3)}), [])
+        self.assertEqual(found({1: [look(w, streams={"random": drew("a", moved=1, trail="")}) for w in range(2)]}), [])
+
+    def test_fetches_whose_samples_are_not_told_apart(self):
+        more = [look(w, nth, streams={"random": drew("ab"[nth - 1], moved=1, trail="")}) for w in range(2) for nth in (1, 2)]
         self.assertEqual(found({1: more}), [("workers-draw-alike", "degrade", 1)])
 
     def test_streams_that_each_sample_seeds(self):

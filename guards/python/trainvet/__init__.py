@@ -17,6 +17,7 @@ replicas    what the ranks of a run hold, for the audit to compare
 data        loaders: which train, and whether workers and epochs draw of their own;
             with fetches, chance, draws, content
 targets     whether a loss is computed from any target
+overlap     whether an evaluation sees samples that are trained on
 ranks       whether ranks that share gradients see data of their own
 training    gradients: what they reach, whether they are cleared
 modes       steps made in evaluation mode

@@ -30,6 +30,8 @@ class Guard:
         self.backwards = self.fetchers_made = 0
         self.workers = {}  # by pid: (loader, epoch of its first fetcher)
         self.spool = Spool(directory, os.getpid())
+        self.training_now = {}  # loaders whose batches led to the last backward
+        self.evaluations = []  # told of a loader that is evaluated: seen(loader)
         self.batches_seen = []  # told of batches that train, ever more seldom: seen(loader, batch)
         live.after.append(self.judge)
 
@@ -124,7 +126,9 @@ class Guard:
         self.credit()
         loader.yields += 1
         if not sys.modules["torch"].is_grad_enabled():
-            return  # an evaluation
+            if loader.yields == 1:
+                self.evaluated(loader)
+            return
         loader.given += 1
         self.waiting[loader] = None
         if loader.yields < 3 and loader.epoch in loader.began:
@@ -140,13 +144,19 @@ class Guard:
             self.backwards = self.training.backwards
             for loader in self.waiting:
                 loader.used += 1
-            self.waiting = {}
+            self.waiting, self.training_now = {}, self.waiting or self.training_now
 
     def exhausted(self, loader):
         self.credit()
         self.waiting.pop(loader, None)
+        if not loader.used:
+            self.evaluated(loader)
         loader.settled = max(loader.settled, loader.epoch)
         self.judge()
+
+    def evaluated(self, loader):
+        for seen in self.evaluations:
+            seen(loader)
 
     def judge(self):
         """Once something new is known of a loader that trains."""
@@ -223,7 +233,7 @@ class Guard:
         for the loader that is being opened."""
         self.spool.forget()
         self.spool = Spool(self.directory, os.getpid())
-        self.loaders, self.waiting, self.workers, self.fetchers_made = [], {}, {}, 0
+        self.loaders, self.waiting, self.training_now, self.workers, self.fetchers_made = [], {}, {}, {}, 0
 
 
 class Loader:
@@ -253,8 +263,8 @@ class Loader:
         self.place = place(loader.dataset)
 
     def same(self, loader):
-        if self.ref() is loader:
-            return True
+        if self.ref() is not None:
+            return self.ref() is loader
         held = self.data() is loader.dataset if self.data is not None else self.place == place(loader.dataset)
         return held and self.kind == kind(loader)
 

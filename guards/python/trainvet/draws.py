@@ -8,7 +8,7 @@ one that is seeded by each sample: that makes a sample the same wherever it is m
 
 import collections
 
-ENOUGH = 2  # samples, or fetches where samples are not told apart, that drew alike
+ENOUGH = 2  # samples that drew alike
 SAMPLES = 4  # of a worker, that another one has too
 INDICES = 8  # in an order that comes again
 
@@ -28,7 +28,12 @@ class Drawn:
         return self.moved > 0 and not self.seeds and not self.anew
 
     def weight(self):
-        return self.moved
+        """The samples that drew. One draw in the first fetch may be an order that
+        all workers have to share; where samples are not told apart, the fetches
+        behind the first count."""
+        if self.trail and self.look["n"] > 1:
+            return self.moved if self.moved > 1 else 0
+        return ENOUGH if self.look["nth"] > 1 else 0
 
     def meets(self, other):
         """Whether both ran through the same states: a stream that is seeded anew
@@ -137,13 +142,13 @@ def paired(earlier, later):
 
 def repeated(pairs):
     """The streams that were drawn from in each first fetch, from the same state."""
-    firsts = [(a, b) for a, b in pairs if a["nth"] == 1]
     names = None
-    n = 0
-    for a, b in firsts:
+    weight = collections.Counter()
+    for a, b in pairs:
         later = {d.name: d for d in drawn(b) if d.own()}
-        now = {d.name: min(d.weight(), later[d.name].weight()) for d in drawn(a) if d.own() and d.name in later and later[d.name].before == d.before}
-        names = set(now) if names is None else names & set(now)
-        n += max(now.values(), default=0)
-    enough = n >= ENOUGH or sum(a["n"] for a, _ in firsts) >= ENOUGH
-    return sorted(names) if names and enough else []
+        now = {d.name: d for d in drawn(a) if d.own() and d.name in later and later[d.name].before == d.before}
+        for name, d in now.items():
+            weight[name] += min(d.weight(), later[name].weight())
+        if a["nth"] == 1:
+            names = set(now) if names is None else names & set(now)
+    return sorted(n for n in names or () if weight[n] >= ENOUGH)

@@ -103,7 +103,7 @@ class Watch:
         if hasattr(f, "dataset_iter"):
             noted.inner = f.dataset_iter
             f.dataset_iter = Iterated(noted, f.dataset_iter)
-        elif self.mapped and f.auto_collation and not callable(getattr(f.dataset, "__getitems__", None)):
+        elif self.mapped and f.auto_collation and one_by_one(f.dataset):
             noted.dataset = f.dataset
             f.dataset = Mapped(noted, f.dataset)
         noted.collate = f.collate_fn
@@ -219,6 +219,13 @@ class Iterated:
         except Exception as e:
             self.noted.fetches.live.report("data sample", e)
         return out
+
+
+def one_by_one(dataset):
+    """Whether the samples of a fetch are asked for one after another."""
+    while type(dataset).__module__ == "torch.utils.data.dataset" and type(dataset).__name__ == "Subset":
+        dataset = dataset.dataset  # it hands on what it is asked for
+    return not callable(getattr(dataset, "__getitems__", None))
 
 
 def digest_of(index):

@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import batchcap, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, models, modes, overfit, ranks, replicas, scaled, settings, steps, swallowed, targets, training
+from trainvet import batchcap, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, models, modes, overfit, overlap, ranks, replicas, scaled, settings, steps, swallowed, targets, training
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -39,6 +39,7 @@ class Guards:
         self.data = data.Guard(self.live, self.training, run.directory)
         self.targets = targets.Guard(self.live, self.training, self.data)
         self.data.batches_seen.append(self.ranks.batch)
+        self.overlap = overlap.Guard(self.live, self.data)
         self.alive = set()
 
     def install(self):
@@ -91,6 +92,7 @@ class Guards:
         self.checkpoint.forked()
         self.data.forked()
         self.ranks.forked()
+        self.overlap.forked()
         self.training.idle, self.modes.steps, self.modes.since = {}, 0, None
         for count in (self.training.losses, self.evaluation.count):
             count.start_anew()
