@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -70,7 +69,7 @@ func (p *prober) worker(ctx context.Context, req request) (ended, error) {
 	if err != nil {
 		return ended{}, fmt.Errorf("encoding the request: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, p.opt.Within)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.python, p.program)
 	cmd.Env = workerEnv(os.Environ())
@@ -87,13 +86,17 @@ func (p *prober) worker(ctx context.Context, req request) (ended, error) {
 		return ended{}, fmt.Errorf("starting a worker: %w", err)
 	}
 	var e ended
-	var silent atomic.Bool
-	patience := time.AfterFunc(min(startTime, p.opt.Within), func() { silent.Store(true); cancel() })
-	defer patience.Stop()
+	var late atomic.Bool
+	end := func() { late.Store(true); cancel() }
+	whole, each := &patience{crowd: p.opt.Crowd, end: end}, &patience{crowd: p.opt.Crowd, end: end}
+	defer whole.stop()
+	defer each.stop()
+	whole.give(p.opt.Within)
+	each.give(min(startTime, p.opt.Within))
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		e.read(out, func() { patience.Reset(p.opt.Check) })
+		e.read(out, func() { each.give(p.opt.Check) })
 	}()
 	select { // children that outlive the worker may hold the pipe open
 	case <-read:
@@ -107,7 +110,7 @@ func (p *prober) worker(ctx context.Context, req request) (ended, error) {
 	}
 	err = cmd.Wait()
 	killGroup(cmd)
-	e.hung = !e.done && (silent.Load() || errors.Is(ctx.Err(), context.DeadlineExceeded))
+	e.hung = !e.done && late.Load()
 	e.stderr = tail.String()
 	e.how = howEnded(cmd, err)
 	for i := range e.results {

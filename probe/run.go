@@ -33,6 +33,9 @@ type Options struct {
 	Env     func(string) string
 	Now     func() time.Time
 	Look    Look // how the machine itself is looked at
+	// Crowd is how many processes there are for each processor: deadlines are
+	// longer by as much. nil: not looked at.
+	Crowd func() float64
 	// Told is called as results come, from one goroutine at a time; nil: nobody
 	// listens.
 	Told func(Result)

@@ -161,8 +161,9 @@ func probeOptions(call *cli.Call, cfg *config.Config, devices []machine.Device) 
 	opt = probe.Options{
 		Python: call.Text("python"), Devices: devices, Only: call.List("only"), Ops: call.Text("ops"),
 		Within: cfg.Duration("probe.group_deadline"), Check: cfg.Duration("probe.check_deadline"), Env: os.Getenv, Now: time.Now,
-		Look: probe.Look{Before: machine.Preflight, States: states, Folder: ".", Now: time.Now},
-		Told: progress(call),
+		Crowd: func() float64 { return machine.Crowd(machine.Here()) },
+		Look:  probe.Look{Before: machine.Preflight, States: states, Folder: ".", Now: time.Now},
+		Told:  progress(call),
 	}
 	if call.Given("deadline") {
 		opt.Check = call.Period("deadline")

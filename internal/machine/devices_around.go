@@ -2,6 +2,7 @@ package machine
 
 import (
 	"context"
+	"runtime"
 	"strconv"
 	"strings"
 )
@@ -26,10 +27,7 @@ var throttles = [...]struct {
 
 // AroundOf looks at a device for a moment.
 func AroundOf(ctx context.Context, sys System, d Device) Around {
-	a := Around{Power: sys.power(ctx)}
-	if first, _, ok := strings.Cut(sys.read("/proc/loadavg"), " "); ok {
-		a.Load, _ = strconv.ParseFloat(first, 64) // 0: not known
-	}
+	a := Around{Power: sys.power(ctx), Load: sys.load()}
 	if d.Kind != "cuda" {
 		return a
 	}
@@ -54,6 +52,17 @@ func AroundOf(ctx context.Context, sys System, d Device) Around {
 	}
 	return a
 }
+
+// load is the average of the last minute; 0: not known.
+func (sys System) load() float64 {
+	first, _, _ := strings.Cut(sys.read("/proc/loadavg"), " ")
+	load, _ := strconv.ParseFloat(first, 64)
+	return load
+}
+
+// Crowd is how many processes there are for each processor that could run: what
+// takes a second on a quiet machine takes so many. At least 1.
+func Crowd(sys System) float64 { return max(1, sys.load()/float64(runtime.NumCPU())) }
 
 // throttled names what a mask such as 0x0000000000000004 means.
 func throttled(mask string) string {
