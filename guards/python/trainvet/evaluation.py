@@ -29,6 +29,7 @@ class Guard:
         self.looks = 0
         self.meant = {}  # by module id: (module, names of what was not finite before the first step)
         self.watched = {}  # modules in evaluation whose outputs are looked at
+        self.watching, self.leaving = [], []  # told of each that is, and is not any more
         self.compiled = False  # torch.compile, script or export was called
         modes.listeners.append(self.mode_set)
 
@@ -98,15 +99,21 @@ class Guard:
         if (kept is not None and kept.ref() is module) or type(before) is not collections.OrderedDict or before:
             return  # hooks of others are held by their dictionary
         self.watched[id(module)] = Watch(self, module, before)
+        for told in self.watching:
+            told(module)
 
     def unwatch(self, module):
         kept = self.watched.pop(id(module), None)
         if kept is not None:
+            for told in self.leaving:
+                told(module)
             kept.leave()
 
     def leave_modules(self):
         self.compiled = True
         for kept in self.watched.values():
+            for told in self.leaving:
+                told(kept.ref())
             kept.leave()
         self.watched = {}
 

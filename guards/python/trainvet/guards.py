@@ -6,6 +6,7 @@ import os
 import sys
 
 from trainvet import batchcap, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, models, modes, overfit, overlap, ranks, replicas, scaled, settings, steps, swallowed, targets, training
+from trainvet import workings
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -40,6 +41,7 @@ class Guards:
         self.targets = targets.Guard(self.live, self.training, self.data)
         self.data.batches_seen.append(self.ranks.batch)
         self.overlap = overlap.Guard(self.live, self.data)
+        self.workings = workings.Guards(self)
         self.alive = set()
 
     def install(self):
@@ -47,6 +49,7 @@ class Guards:
         for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
+        self.workings.add(actions)
         for name in LIBRARIES:
             actions.setdefault(name, []).append(lambda module: self.boot(module))
         actions["multiprocessing.util"] = [self.children]
@@ -86,6 +89,7 @@ class Guards:
         self.metrics.forked()
         self.live.sites, self.live.said = {}, set()
         self.decode.sites = {}
+        self.workings.forked()
         self.steps.ledgers, self.steps.names = {}, {}
         self.replicas.models, self.replicas.wrapped = {}, []
         self.models.forked()

@@ -55,8 +55,9 @@ class Live:
             "from": NONE, "until": NONE, "metric": "", "text": text,
         })
 
-    def finding(self, code, effect, text, site=0, kind="quality", since=NONE, until=NONE, metric="", name="", scope="process", once=None):
-        """Once: a key for which only the first finding of its kind is written."""
+    def finding(self, code, effect, text, site=0, kind="quality", since=NONE, until=NONE, metric="", name="", scope="process", once=None, place=None):
+        """Once: a key for which only the first finding of its kind is written. Place:
+        where the output stood when it began, where it is known only later."""
         if once is not None:
             if (code, once) in self.said:
                 return
@@ -64,7 +65,7 @@ class Live:
         self.out.write("finding", {
             "code": code, "class": kind, "effect": effect, "scope": scope, "site": site,
             "from": since, "until": until, "metric": metric, "name": name, "text": text,
-        })
+        }, place)
 
     def flush(self):
         for c in self.counts + self.totals:

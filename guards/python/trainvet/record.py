@@ -29,7 +29,7 @@ class Writer:
         self.first = None  # called once, before the first record
         self.lock = RLock()  # threads decode too: a number and its line go together
 
-    def write(self, kind, data):
+    def write(self, kind, data, place=None):
         with self.lock:
             first, self.first = self.first, None
             if first is not None:
@@ -38,7 +38,7 @@ class Writer:
             try:
                 if self.fd is None:
                     self.fd = self.open()
-                line = self.line(kind, data)
+                line = self.line(kind, data, place)
                 if os.write(self.fd, line) != len(line):
                     self.lost += 1
             except (OSError, ValueError):  # a full disk, a directory that is gone
@@ -57,12 +57,12 @@ class Writer:
                 continue
         raise OSError("no free name for the run record")
 
-    def line(self, kind, data):
+    def line(self, kind, data, place=None):
         head = {"v": 1, "type": kind, "wall": time.time_ns(), "mono": monotonic(), "pid": os.getpid()}
         if self.rank is not None:
             head["rank"] = self.rank
         head["seq"] = self.seq
-        at = self.place()
+        at = place or self.place()
         if at is not None:
             head["sink"] = at
         head["data"] = data

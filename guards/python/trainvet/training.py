@@ -40,6 +40,7 @@ class Guard:
         self.trains = lambda: False  # whether a model was ever set to train
         self.watchers = []  # told of each loss before backward, when its value was read
         self.watchers = []  # told of each loss before backward, when its value was read
+        self.after = []  # told after each backward
         stepping.before.append(self.stepping_now)
         stepping.listeners.append(self.stepped)
         live.after.append(self.summary)
@@ -125,6 +126,9 @@ class Guard:
             gradient = u.gradient()
             if gradient is not None and gradient._version != u.version:
                 u.added, u.version = True, gradient._version
+        if self.after and not steps.compiling():
+            for told in self.after:
+                told()
 
     def remember(self, params, optimizer):
         """At a step: what it used again, and what it leaves."""

@@ -1,6 +1,5 @@
 """A backbone says that its first stages are frozen, and freezes them in a method
-that nobody calls. The twins: it calls it; says that none are frozen; freezes them
-after the first epoch."""
+that nobody calls. The twins: it calls it at each train(); says that none are frozen."""
 
 import sys
 

@@ -1,0 +1,176 @@
+"""Where the first value that is not finite came from: once, when it is seen. Which
+parameters, buffers and gradients are not finite then and which still are, the loss
+scale, the samples, the losses of the last steps.
+
+Until then a loss that is read anyway is kept, and one parameter is looked at after
+each step, in turn, as long as there is time. A parameter that stays so is lost:
+nobody went back to an earlier one."""
+
+import collections
+import math
+import sys
+import weakref
+
+from trainvet import gate
+
+LAST = 20  # losses that are kept
+NAMED = 4
+STAYS = 3  # steps after which a parameter was not restored
+FEW = 4096  # values that are looked at of one parameter
+
+
+class Guard:
+    """Samples, where somebody knows it, gives the ids of the last batch."""
+
+    def __init__(self, live, stepping, training, models):
+        self.live, self.stepping, self.training, self.models = live, stepping, training, models
+        self.losses = collections.deque(maxlen=LAST)
+        self.samples = lambda: None
+        self.scaler = None
+        self.told = False
+        self.looking = None  # what was found before backward, the gradients are to come
+        self.lost = None  # [weakref of a parameter, its name, first step, place, steps]
+        self.known = set()  # ids of what was not finite before the first step
+        stepping.scaler_classes.append(self.scalers)
+        stepping.before.append(self.stepping_now)
+        stepping.listeners.append(self.stepped)
+        training.watchers.append(self.loss)
+        training.after.append(self.gradients)
+
+    def scalers(self, cls):
+        original, guard = cls.__dict__.get("scale"), self
+        if original is None:
+            return
+
+        def scale(scaler, *args, **kwargs):
+            if guard.scaler is None or guard.scaler() is not scaler:
+                guard.scaler = weakref.ref(scaler)
+            return original(scaler, *args, **kwargs)
+
+        scale.__wrapped__, scale.__name__, scale.__doc__ = original, "scale", original.__doc__
+        scale.__trainvet__ = getattr(original, "__trainvet__", False)
+        cls.scale = scale
+
+    def live_scaler(self):
+        scaler = self.scaler() if self.scaler is not None else None
+        return scaler if scaler is not None and getattr(scaler, "_enabled", False) else None
+
+    def loss(self, loss):
+        if self.told:
+            return
+        value = self.training.loss
+        self.losses.append(value)
+        if not math.isfinite(value):
+            with self.live.budget:
+                self.looking = ["the loss is %r" % value] + self.state()
+
+    def gradients(self):
+        if self.looking is not None:
+            found, self.looking = self.looking, None
+            if not gate.unreadable():
+                with self.live.budget:
+                    self.tell(found + self.gradients_found(), self.training.next_step())
+
+    # after a step
+
+    def stepping_now(self, optimizer):
+        if self.live.step <= 0 and not gate.unreadable():
+            held = [p for g in optimizer.param_groups for p in g["params"]]
+            self.known.update(id(p) for p in held[:1] + held[-1:] if bad(p))
+
+    def stepped(self, optimizer, ledger, scaled):
+        if self.lost is not None:
+            self.still_lost()
+        elif ledger.attempted <= gate.LOOKED_AT or self.live.budget.allows():
+            held = ledger.held()
+            p = held[ledger.attempted % len(held)] if held else None
+            if p is not None and p.requires_grad and not gate.unreadable():
+                with self.live.budget:
+                    if bad(p) and id(p) not in self.known:
+                        self.found(p, ledger)
+
+    def found(self, p, ledger):
+        at = max(self.live.step, 1)
+        name = self.name_of(p)
+        self.lost = [weakref.ref(p), name, at, self.live.out.place(), 0]
+        if not self.told:
+            self.tell(["a step of %s" % ledger.name] + self.state() + self.gradients_found(), at)
+
+    def still_lost(self):
+        ref, name, at, place, n = self.lost
+        if n >= STAYS:
+            return
+        p = ref()
+        if p is None or gate.unreadable() or not bad(p):
+            self.lost = None
+            return
+        self.lost[4] = n + 1
+        if n + 1 == STAYS:
+            self.live.finding("nonfinite-parameter", "poison", "since step %d %s holds NaN or infinity, and is trained on: a step applied gradients that were not finite" % (at, name),
+                              since=at, name=name, once=("lost", name), place=place)
+
+    # what is told
+
+    def state(self):
+        parameters, buffers, n = [], [], 0
+        for name, t, buffer in self.tensors():
+            n += not buffer
+            if bad(t, whole=True):
+                (buffers if buffer else parameters).append(name)
+        out = ["of %d parameters before it none is" % n if not parameters else "of %d parameters %s" % (n, names(parameters))]
+        return out + (["buffers: " + names(buffers)] if buffers else [])
+
+    def gradients_found(self):
+        having = [(n, t.grad) for n, t, buffer in self.tensors() if not buffer and t.grad is not None]
+        not_finite = [n for n, g in having if bad(g, whole=True)]
+        return ["of %d gradients %s" % (len(having), names(not_finite) if not_finite else "none is")] if having else []
+
+    def tell(self, found, at):
+        self.told = True
+        scale = getattr(self.live_scaler(), "_scale", None)
+        if scale is not None:
+            found.append("loss scale %g" % float(scale))
+        samples = self.samples()
+        if samples:
+            found.append("samples " + ", ".join(map(str, list(samples)[:16])))
+        if self.losses:
+            found.append("losses until then " + " ".join("%.4g" % v for v in self.losses))
+        self.live.finding("first-nonfinite", "note", "not finite for the first time at step %d: %s" % (at, "; ".join(found)), since=at, until=at, once="first")
+
+    def tensors(self):
+        """Of the models that train, in the order of their modules; else of the
+        optimizers."""
+        seen = set()
+        for root in self.models.trained():
+            for n, p in root.named_parameters():
+                seen.add(id(p))
+                yield n, p, False
+            for n, b in root.named_buffers():
+                yield n, b, True
+        for ledger in list(self.stepping.ledgers.values()):
+            for i, p in enumerate(ledger.held()):
+                if id(p) not in seen:
+                    yield "parameter %d of %s" % (i, ledger.name), p, False
+
+    def name_of(self, p):
+        return next((n for n, t, _ in self.tensors() if t is p), "a parameter")
+
+    def forked(self):
+        self.losses.clear()
+        self.told, self.looking, self.lost = False, None, None
+
+
+def names(found):
+    more = len(found) - NAMED
+    return ", ".join(found[:NAMED]) + (" and %d more" % more if more > 0 else "") + (" are" if len(found) > 1 else " is")
+
+
+def bad(t, whole=False):
+    """Whether a tensor holds NaN or infinity, in a part that is looked at."""
+    torch = sys.modules["torch"]
+    if not gate.plain(t) or not t.is_floating_point() or t.element_size() < 2 or not t.numel() or t.device.type == "meta":
+        return False
+    flat = t.detach().reshape(-1)
+    if not whole and flat.numel() > FEW:
+        flat = flat[:: -(-flat.numel() // FEW)]
+    return not bool(torch.isfinite(flat).all())
