@@ -23,11 +23,6 @@ training    gradients: what they reach, whether they are cleared
 modes       steps made in evaluation mode
 evaluation  whether what an evaluation rests on is finite
 compilers   no hook is left on a module that is compiled
-workings    brings to life: moves (what trains moves), initial (what it began with),
-            noise (dropout in an evaluation), precision (asked for and computed in),
-            contract (what generate gave), wrapping (attributes across a wrap),
-            provenance (the first that is not finite), underflow (of float16),
-            stacks (where a run stands)
 intent      which device, how many epochs and steps were asked for
 loaders     passes over loaders, which of them trained, samples
 firststep   where a training stands at its first step; with frozen, accelerators
@@ -39,6 +34,7 @@ checkpoint  what is saved as a model, against the model
 models      the models of a process, and what they were at earlier moments
 weights     tensors by name, and which of a model's a file holds
 checkpoint  what is saved as a model, against the model
+resume      what a training that goes on from a file restores of it
 metrics     values that are reported by a framework's call
 batchcap    batches of a loader that are bounded on request
 overfit     a trainer that is given its first samples again and again

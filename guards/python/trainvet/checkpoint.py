@@ -22,6 +22,7 @@ class Guard:
         self.moments = {}  # by id of a model: what was saved of it since its last step
         self.copies = {}  # by id of a model and clock of a copy: clocks at which it was saved
         self.records = 0
+        self.listeners = []  # told of each path
         stepping.before.append(self.stepping_now)
         live.after.append(self.settle)
 
@@ -99,6 +100,8 @@ class Guard:
             return
         if op == "wrote":
             self.live.flush()
+            for listener in self.listeners:
+                listener(path)
         size, sample = (-1, "") if op == "writing" else known_by(path)
         self.live.out.write("artifact", {"op": op, "path": path, "size": size, "sample": sample, "step": self.live.step, "kind": kind, "taint": self.live.taint})
 

@@ -5,8 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import batchcap, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, models, modes, overfit, overlap, ranks, replicas, scaled, settings, steps, swallowed, targets, training
-from trainvet import workings
+from trainvet import batchcap, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, models, modes, overfit, overlap, ranks, replicas, resume, scaled, settings, steps, swallowed, targets, training
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -37,11 +36,11 @@ class Guards:
         self.replicas = replicas.Guard(self.live, self.steps)
         self.models = models.Guard(self.live, self.steps, self.modes)
         self.checkpoint = checkpoint.Guard(self.live, self.steps, self.models)
+        self.resume = resume.Guard(self.live, self.steps, self.models, self.checkpoint, self.resume)
         self.data = data.Guard(self.live, self.training, run.directory)
         self.targets = targets.Guard(self.live, self.training, self.data)
         self.data.batches_seen.append(self.ranks.batch)
         self.overlap = overlap.Guard(self.live, self.data)
-        self.workings = workings.Guards(self)
         self.alive = set()
 
     def install(self):
@@ -49,7 +48,6 @@ class Guards:
         for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
-        self.workings.add(actions)
         for name in LIBRARIES:
             actions.setdefault(name, []).append(lambda module: self.boot(module))
         actions["multiprocessing.util"] = [self.children]
@@ -89,11 +87,11 @@ class Guards:
         self.metrics.forked()
         self.live.sites, self.live.said = {}, set()
         self.decode.sites = {}
-        self.workings.forked()
         self.steps.ledgers, self.steps.names = {}, {}
         self.replicas.models, self.replicas.wrapped = {}, []
         self.models.forked()
         self.checkpoint.forked()
+        self.resume.forked()
         self.data.forked()
         self.ranks.forked()
         self.overlap.forked()
