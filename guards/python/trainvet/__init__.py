@@ -23,6 +23,11 @@ training    gradients: what they reach, whether they are cleared
 modes       steps made in evaluation mode
 evaluation  whether what an evaluation rests on is finite
 compilers   no hook is left on a module that is compiled
+workings    brings to life: moves (what trains moves), initial (what it began with),
+            noise (dropout in an evaluation), precision (asked for and computed in),
+            contract (what generate gave), wrapping (attributes across a wrap),
+            provenance (the first that is not finite), underflow (of float16),
+            stacks (where a run stands)
 intent      which device, how many epochs and steps were asked for
 loaders     passes over loaders, which of them trained, samples
 firststep   where a training stands at its first step; with frozen, accelerators

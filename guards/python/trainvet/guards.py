@@ -6,6 +6,7 @@ import os
 import sys
 
 from trainvet import batchcap, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, models, modes, overfit, overlap, ranks, replicas, resume, scaled, settings, steps, swallowed, targets, training
+from trainvet import workings
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
 CHECKS = {"decode": ("transformers", "tokenizers", "sentencepiece", "tiktoken"), "steps": ("torch",), "finite": ("torch",)}
@@ -36,18 +37,20 @@ class Guards:
         self.replicas = replicas.Guard(self.live, self.steps)
         self.models = models.Guard(self.live, self.steps, self.modes)
         self.checkpoint = checkpoint.Guard(self.live, self.steps, self.models)
-        self.resume = resume.Guard(self.live, self.steps, self.models, self.checkpoint, self.resume)
+        self.resume = resume.Guard(self.live, self.steps, self.models, self.checkpoint)
         self.data = data.Guard(self.live, self.training, run.directory)
         self.targets = targets.Guard(self.live, self.training, self.data)
         self.data.batches_seen.append(self.ranks.batch)
         self.overlap = overlap.Guard(self.live, self.data)
+        self.workings = workings.Guards(self)
         self.alive = set()
 
     def install(self):
         actions = {}
-        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint):
+        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint, self.resume):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
+        self.workings.add(actions)
         for name in LIBRARIES:
             actions.setdefault(name, []).append(lambda module: self.boot(module))
         actions["multiprocessing.util"] = [self.children]
@@ -87,6 +90,7 @@ class Guards:
         self.metrics.forked()
         self.live.sites, self.live.said = {}, set()
         self.decode.sites = {}
+        self.workings.forked()
         self.steps.ledgers, self.steps.names = {}, {}
         self.replicas.models, self.replicas.wrapped = {}, []
         self.models.forked()
