@@ -25,7 +25,8 @@ type collector struct {
 	ends    int               // crashes seen: markers are never aggregated across one
 	flush   flushWatch
 	starts  startWatch
-	named   map[string]int // artifacts already kept: index into out.Artifacts
+	named   map[string]int         // artifacts already kept: index into out.Artifacts
+	knows   func(word string) bool // that is part of metrics' names; nil: names are not torn
 
 	lastTime int64 // of the last stamp
 	// lookFrom is the offset of a new fault after which the process goes on;
@@ -209,6 +210,9 @@ func (c *collector) finish() evidence.Evidence {
 	c.src.FlushShown, c.src.StderrShown = c.flush.shown, c.flush.foreign
 	for _, t := range c.tracks.list {
 		c.out.Tracks = append(c.out.Tracks, t.Track)
+	}
+	if c.knows != nil {
+		setTornAside(c.out.Tracks, c.knows)
 	}
 	c.out.Sources = []evidence.Source{*c.src}
 	c.segment()

@@ -31,6 +31,7 @@ func (e *engine) readInto(ctx context.Context, in *source.Input, c *collector) e
 	defer r.Close()
 	switch {
 	case in.Kind.Lines(), in.Kind == source.Empty: // a standard error to which nothing was written
+		c.knows = e.metrics.Knows
 		err = e.readText(ctx, in, r, c)
 	case in.Kind == source.Notebook:
 		err = e.readNotebook(ctx, in, r, c)

@@ -41,6 +41,7 @@ func (l *Live) begin(ctx context.Context, in *source.Input) {
 		src.Kind = string(source.Console)
 	}
 	c := newCollector(src, l.engine.rows)
+	c.knows = l.engine.metrics.Knows
 	c.flush.block = l.engine.flushStretch
 	ctx, end := context.WithCancel(ctx)
 	s := &stream{live: l, in: in, c: c, end: end, done: make(chan struct{})}

@@ -88,7 +88,7 @@ func (c *Catalog) read(table string, r io.Reader) error {
 func newLexicon() lexicon {
 	return lexicon{
 		names: map[string]lexRow{}, seqs: map[string]lexRow{}, words: map[string]lexRow{}, cased: map[string]lexRow{},
-		splits: map[string]Split{}, stats: map[string]lexRow{}, labels: map[string]bool{}, columns: map[string]string{},
+		splits: map[string]Split{}, stats: map[string]lexRow{}, labels: map[string]bool{}, columns: map[string]string{}, leads: map[string]string{},
 		anti: map[string]bool{}, stop: map[string]bool{}, link: map[string]bool{}, null: map[string]bool{},
 		units: map[string]unit{},
 	}
@@ -96,7 +96,7 @@ func newLexicon() lexicon {
 
 func (l *lexicon) isName(match string) bool {
 	switch match {
-	case "name", "seq", "word", "cased", "suffix", "split", "stat", "counter", "anti", "stop", "link", "unit", "null", "label", "column", "anchor", "head", "before":
+	case "name", "seq", "word", "cased", "suffix", "split", "stat", "counter", "anti", "stop", "link", "unit", "null", "label", "column", "anchor", "head", "before", "lead":
 		return true
 	}
 	return false
@@ -168,6 +168,8 @@ func (l *lexicon) addWord(match, pattern, kind string) {
 		l.labels[pattern] = true
 	case "column":
 		l.columns[pattern] = kind
+	case "lead":
+		l.leads[pattern] = kind
 	}
 }
 

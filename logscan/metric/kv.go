@@ -153,6 +153,12 @@ func (p *pairs) run() {
 
 func (p *pairs) word(t *token) {
 	p.d.words++
+	if p.option(t) {
+		p.labelled()
+		p.clear()
+		p.d.antis++
+		return
+	}
 	if p.hasPhrase() && p.sep == ' ' && t.gap < 2 {
 		p.to = int(t.end)
 		return
@@ -160,6 +166,12 @@ func (p *pairs) word(t *token) {
 	p.labelled()
 	p.from, p.to, p.sep = int(t.start), int(t.end), ' '
 	p.list = -1
+}
+
+// option: "--accuracy 0.9", an argument of a command that the line quotes.
+func (p *pairs) option(t *token) bool {
+	at := int(t.start)
+	return at >= 3 && p.s[at-1] == '-' && p.s[at-2] == '-' && p.s[at-3] == ' '
 }
 
 // labelled: a phrase without a value may say which split the rest is of.

@@ -79,6 +79,7 @@ type lexicon struct {
 	units                     map[string]unit
 	labels                    map[string]bool   // columns that name what a row is of
 	columns                   map[string]string // abbreviations in table headers
+	leads                     map[string]string // first words of lines that measure nothing; ":" where one must follow
 	anchors, heads, befores   []string          // for EvalAnchors
 	longestSeq                int
 }
@@ -137,6 +138,17 @@ func (c *Catalog) Classify(name, phase string) (evidence.Role, evidence.Kind, Sp
 		split = phase
 	}
 	return deriveRole(&info, split, false), info.kind, split, info.windowOr(evidence.Instant)
+}
+
+// Knows reports whether a word may be part of a metric's name.
+func (c *Catalog) Knows(word string) bool {
+	l := &c.lex
+	_, split := l.splits[word]
+	_, stat := l.stats[word]
+	_, name := l.names[word]
+	_, metric := l.word(word)
+	_, column := l.columns[word]
+	return split || stat || name || metric || column || l.stop[word]
 }
 
 func (n *nameInfo) windowOr(w evidence.Window) evidence.Window {

@@ -65,12 +65,31 @@ func (l *lexicon) resolveWords(words []string, sep byte) nameInfo {
 	}
 	if len(tail) > 1 && info.standing == strong {
 		// words before the metric's own that say nothing the lexicon knows stay part of the name: "Loss x", "Total loss"
+		if sep == ' ' && l.speaks(tail[len(tail)-1]) {
+			info.standing, info.common, info.alone = weak, true, true
+		}
 		return info
 	}
 	if sep == ' ' && info.standing < weak && info.standing != label {
 		info.standing = rejected
 	}
 	return info
+}
+
+// speaks: a word in small letters that no metric's name holds: behind a metric's
+// own word and before a number it may be a verb ("accuracy tops 0.9").
+func (l *lexicon) speaks(w string) bool {
+	if len(w) < 3 {
+		return false
+	}
+	for i := range len(w) {
+		if w[i] < 'a' || w[i] > 'z' {
+			return false
+		}
+	}
+	_, known := l.word(w)
+	_, stat := l.stats[w]
+	return !known && !stat && l.splits[w] == ""
 }
 
 // behindProse is the words behind the last word of prose.

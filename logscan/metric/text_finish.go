@@ -127,7 +127,7 @@ func (r *Reader) alone(d *draft) bool {
 	named, words := 0, 0
 	for i := range d.fields {
 		f := &d.fields[i]
-		if k := f.info.kind; k != evidence.KindAccuracy && k != evidence.KindError || !f.info.common || !r.fraction(f) {
+		if k := f.info.kind; !isQuality(k) || !f.info.alone && k != evidence.KindAccuracy && k != evidence.KindError || !f.info.common || !r.fraction(f) {
 			return false
 		}
 		if f.info.alone {

@@ -52,6 +52,27 @@ func quoted(s []byte) bool {
 // isOption: "--lr 0.1", an argument of a command line.
 func isOption(t []byte) bool { return len(t) > 2 && isAlpha(t[2]) }
 
+// maxLead is the length of the longest first word that is looked up.
+const maxLead = 12
+
+// led: the first word says that the line tells of a wish or an example.
+func (l *lexicon) led(s []byte) bool {
+	t := bytes.TrimLeft(s, " \t")
+	n := 0
+	for n < len(t) && n <= maxLead && (isAlpha(t[n]) || t[n] == '.') {
+		n++
+	}
+	if n < 3 || n > maxLead || n == len(t) {
+		return false
+	}
+	var low [maxLead]byte
+	for i := range n {
+		low[i] = t[i] | 0x20
+	}
+	how, ok := l.leads[string(low[:n])]
+	return ok && (t[n] == ':' || how == "" && t[n] == ' ')
+}
+
 // code: a call that builds a message, or a dump of settings.
 func code(s []byte) bool {
 	for i := 0; i < len(s); {

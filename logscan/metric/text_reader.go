@@ -98,7 +98,7 @@ func (r *Reader) Line(l *source.Line, emit func(*Record)) {
 	if r.block.open && !rowLike(l.Text) && !r.block.box && r.block.line != l.No {
 		r.closeBlock()
 	}
-	if r.byTable() || r.byPattern() || quoted(l.Text) {
+	if r.byTable() || r.byPattern() || quoted(l.Text) || r.cat.lex.led(l.Text) {
 		return
 	}
 	r.scan()
