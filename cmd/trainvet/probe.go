@@ -24,8 +24,10 @@ func probeCommand() cli.Command {
 CPU, copy and measure on each device. What it finds is kept: two whole passes in
 a row clear the faults that earlier runs left on a device.
 overfit -- COMMAND gives a trainer its first 8 samples for at most 200 steps, in a
-run that is thrown away: what cannot learn them by heart does not learn.`,
-		Args: "[overfit -- COMMAND [ARG...]]", MaxArgs: -1, Starts: true,
+run that is thrown away: what cannot learn them by heart does not learn.
+go -- TRAINER asks a Go trainer for the computations that it registered, each in
+a process of its own, against its references.`,
+		Args: "[overfit|go -- COMMAND [ARG...]]", MaxArgs: -1, Starts: true,
 		Formats: []string{"text", "json"},
 		Flags: []cli.Flag{
 			{Name: "list", Help: "list the checks and run none"},
@@ -46,8 +48,10 @@ func runProbe(ctx context.Context, call *cli.Call) error {
 	switch {
 	case len(call.Args) > 0 && call.Args[0] == "overfit":
 		return probeOverfit(ctx, call)
+	case len(call.Args) > 0 && call.Args[0] == "go":
+		return probeTrainer(ctx, call)
 	case len(call.Args) > 0:
-		return cli.Usage("probe: %q is not a thing to probe", call.Args[0]).With("there is overfit; checks are chosen by --only")
+		return cli.Usage("probe: %q is not a thing to probe", call.Args[0]).With("there are overfit and go; checks are chosen by --only")
 	}
 	for _, name := range call.List("only") {
 		if !probe.Fits(name) {

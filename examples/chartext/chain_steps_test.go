@@ -56,9 +56,13 @@ func (c *chain) healthy(t *testing.T) {
 	}
 }
 
-// probed: the backend is held against plain Go, in processes of their own, and
-// the values behind it say so.
+// probed: the backend is held against plain Go, in processes of their own: by
+// itself, and within a run, whose values then say so.
 func (c *chain) probed(t *testing.T) {
+	asked, none := c.command(t, c.tool, "probe", "-v", "go", "--", "./chartext")
+	if none != 0 || strings.Count(asked, "pass  ") != 3 || strings.Contains(asked, "step 10") {
+		t.Errorf("trainvet probe: exit code %d, %d passes", none, strings.Count(asked, "pass  "))
+	}
 	out, code, v := c.run(t, "./chartext", "-steps", "20", "-probe")
 	if code != 0 || strings.Count(out, ": pass, ") != 3 || v.Headline != "TRUSTED" || v.Assurance != "probed" {
 		t.Errorf("exit code %d, %d passes, %s (%s)", code, strings.Count(out, ": pass, "), v.Headline, v.Assurance)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,11 +53,16 @@ const envProbe = "TRAINVET_PROBE_CANDIDATE"
 // mark stands before the result on the output of such a process.
 const mark = "trainvet-probe-result "
 
-// Serve reports whether Run started this process. If so it has computed its
-// candidate, and main returns.
+// Serve reports whether this process was started to probe: by Run, for one
+// candidate, or by `trainvet probe go`, for all. If so that is done, and main
+// returns.
 func (p *Probe) Serve() bool {
 	name := os.Getenv(envProbe)
-	if name == "" {
+	switch asked, all := os.LookupEnv(envAll); {
+	case name == "" && all:
+		p.answer(asked)
+		return true
+	case name == "":
 		return false
 	}
 	for _, c := range p.Candidates {
@@ -98,7 +104,8 @@ func (p *Probe) start(ctx context.Context, self, name string) (ProbeResult, erro
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	cmd := exec.CommandContext(limited, self)
-	cmd.Env = append(os.Environ(), envProbe+"="+name, guards.EnvRun+"=") // it is no part of the run
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, envAll+"=") })
+	cmd.Env = append(cmd.Env, envProbe+"="+name, guards.EnvRun+"=") // it is no part of the run
 	var errs strings.Builder
 	cmd.Stderr = &errs
 	out, err := cmd.Output()
