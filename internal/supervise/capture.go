@@ -24,6 +24,7 @@ type capture struct {
 	out  *os.File // what the child gets as standard output and error
 	from *os.File // what trainvet copies from; nil: the child writes to the log itself
 	in   *os.File // the child's standard input, where it is the terminal of its own
+	room bool     // the log has its first room, if nobody has cut it
 
 	copied  chan struct{} // closed when all is copied
 	mu      sync.Mutex
@@ -39,6 +40,8 @@ func openCapture(dir string, mode Mode) (*capture, error) {
 	}
 	c := &capture{mode: mode, log: log, out: log}
 	switch mode {
+	case File:
+		c.room = setFirstRoom(log)
 	case Pipe:
 		c.from, c.out, err = os.Pipe()
 	case TTY:

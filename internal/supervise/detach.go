@@ -244,7 +244,7 @@ func (s *Session) reopen() error {
 		return fmt.Errorf("opening the log: %w", err)
 	}
 	s.opt.Mode = File
-	s.capture = &capture{mode: File, log: log, out: log}
+	s.capture = &capture{mode: File, log: log, out: log, room: hasFirstRoom(log)}
 	said, err := os.OpenFile(filepath.Join(s.dir, ownFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return fmt.Errorf("opening the supervisor's log: %w", err)

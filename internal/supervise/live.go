@@ -31,6 +31,7 @@ type live struct {
 	gaps    int              // discontinuities so far
 	first   func(follow.Gap) // told of the first one
 	watch   *faultWatch
+	room    *os.File // the log, while its first room is still to be looked for
 }
 
 func openLive(path string, t *tape, j *journal, w *faultWatch, first func(follow.Gap)) (*live, error) {
@@ -83,6 +84,7 @@ func (l *live) pump() (more bool, err error) {
 			l.gap(*e.Gap)
 			continue
 		}
+		l.uncut()
 		l.tape.add(e.Bytes, e.Offset)
 		l.watch.feed(e.Bytes)
 		read += len(e.Bytes)
@@ -100,6 +102,7 @@ func (l *live) gap(g follow.Gap) {
 // settle makes the log what was read, where the two differ: a script cut the
 // log, and what stood there before is on the tape alone.
 func (l *live) settle(dir string) error {
+	l.uncut()
 	kept := dir + string(os.PathSeparator) + keptFile
 	if l.gaps > 0 && l.tape.whole() {
 		if err := l.tape.kept.Sync(); err != nil {

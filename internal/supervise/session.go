@@ -294,6 +294,9 @@ func (s *Session) follow() error {
 		return own("following the run", err)
 	}
 	s.live, err = openLive(filepath.Join(s.dir, rundir.LogFile), s.tape, s.journal, watch, s.cut)
+	if err == nil && s.capture.room && s.tape.size == 0 {
+		s.live.room = s.capture.log
+	}
 	return own("following the run", err)
 }
 

@@ -31,6 +31,11 @@ func punch(f *os.File, from, n int64) error {
 // allocate sets room aside on the disk.
 func allocate(f *os.File, n int64) error { return unix.Fallocate(int(f.Fd()), 0, 0, n) }
 
+// allocateBehind does so without making the file longer.
+func allocateBehind(f *os.File, n int64) error {
+	return unix.Fallocate(int(f.Fd()), unix.FALLOC_FL_KEEP_SIZE, 0, n)
+}
+
 // free is the room that is left on the disk of a folder.
 func free(dir string) (int64, error) {
 	var st unix.Statfs_t

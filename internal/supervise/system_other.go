@@ -32,6 +32,8 @@ func defaultAction(sig syscall.Signal) bool {
 
 func punch(*os.File, int64, int64) error { return errNotHere }
 
+func allocateBehind(*os.File, int64) error { return errNotHere }
+
 // allocate writes what cannot be set aside.
 func allocate(f *os.File, n int64) error {
 	zeros := make([]byte, 1<<20)

@@ -196,3 +196,44 @@ func TestAskingIsPacedByItsCost(t *testing.T) {
 	w.stop()
 	require.False(t, w.ready(time.Now().Add(time.Hour)))
 }
+
+// TestCutBeforeItWasRead: nothing that was read stands against it, and the room
+// behind the end of the log tells.
+func TestCutBeforeItWasRead(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		happens func(*growing)
+		gaps    int
+	}{
+		"printed":             {func(g *growing) { g.log.WriteString("a\n") }, 0},
+		"a long print":        {func(g *growing) { g.log.Write(bytes.Repeat([]byte("a\n"), firstRoom)) }, 0},
+		"nothing":             {func(*growing) {}, 0},
+		"appended by name":    {func(g *growing) { g.log.WriteString("a\n"); g.reopen(os.O_APPEND) }, 0},
+		"cut":                 {func(g *growing) { g.log.WriteString("a\n"); g.reopen(os.O_TRUNC) }, 1},
+		"cut, nothing behind": {func(g *growing) { g.log.WriteString("a\n"); require.NoError(t, g.log.Truncate(0)) }, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := newGrowing(t, 1<<20, nil)
+			if !setFirstRoom(g.log) {
+				t.Skip("this file system sets nothing aside")
+			}
+			g.live.room = g.log
+			tt.happens(g)
+			_, err := g.live.pump()
+			require.NoError(t, err)
+			require.NoError(t, g.live.settle(g.dir))
+			require.Equal(t, tt.gaps, g.live.gaps)
+		})
+	}
+}
+
+// reopen opens the log by its name, as /dev/stderr is opened, and prints a line.
+func (g *growing) reopen(flag int) {
+	g.t.Helper()
+	f, err := os.OpenFile(g.log.Name(), os.O_WRONLY|flag, 0)
+	require.NoError(g.t, err)
+	_, err = f.WriteString("b\n")
+	require.NoError(g.t, err)
+	require.NoError(g.t, f.Close())
+}
