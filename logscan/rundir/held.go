@@ -12,7 +12,8 @@ const (
 	maxHeldItems  = 1 << 16
 )
 
-// addHeld joins the records of one group.
+// addHeld joins the records of one group: how much a difference weighs, the
+// latest knows best.
 func (p *process) addHeld(b *record.Held, at evidence.Pos, sink *evidence.Pos) {
 	h := p.heldOf(b)
 	if h == nil {
@@ -23,6 +24,7 @@ func (p *process) addHeld(b *record.Held, at evidence.Pos, sink *evidence.Pos) {
 			Pid: p.boot.Pid, At: at, Sink: sink}
 		p.held = append(p.held, h)
 	}
+	h.Effect = string(b.Effect)
 	for _, it := range b.Items {
 		if len(h.Items) < maxHeldItems {
 			h.Items = append(h.Items, evidence.HeldItem{Step: it.Step, Name: it.Name, Value: it.Value})

@@ -26,6 +26,7 @@ def start(directory):
     _run.step("faulthandler", fault_handler)
     _run.boot("start", (), ())
     _run.step("guards", _run.guard)
+    _run.tell()
     atexit.register(_run.end)
 
 
@@ -45,7 +46,7 @@ class Run:
         self.out = record.Writer(directory, process.rank())
         self.pid = os.getpid()
         self.started = process.started()  # asked once: the clock that it is reckoned by drifts
-        self.errors = []
+        self.errors, self.untold = [], []
         self.guards = None
         self.ended = self.forked = False
 
@@ -59,13 +60,20 @@ class Run:
         try:
             do()
         except Exception as e:  # it is recorded, and the trainer goes on
-            self.errors.append("%s: %s: %s" % (what, type(e).__name__, e))
+            text = "%s: %s: %s" % (what, type(e).__name__, e)
+            self.errors.append(text)
+            self.untold.append(text)
 
     def boot(self, why, checks, frameworks):
         self.step("boot record", lambda: self.out.write("boot", self.describe(why, checks, frameworks)))
         if why == "start":  # later ones are told by the guards themselves
-            for text in self.errors:
-                self.out.write("finding", hook_error(text))
+            self.tell()
+
+    def tell(self):
+        """Errors of what is done before the trainer: guards tell of their own."""
+        untold, self.untold = self.untold, []
+        for text in untold:
+            self.out.write("finding", hook_error(text))
 
     def describe(self, why, checks, frameworks):
         rank = process.local_rank()
@@ -94,6 +102,7 @@ class Run:
     def fork(self, checks, frameworks):
         """In a child: it begins with its first record."""
         self.pid, self.forked, self.ended, self.errors = os.getpid(), True, False, []
+        self.untold = []
         self.started = process.started()
         self.out.forked(lambda: self.boot("fork", checks, frameworks))
 

@@ -39,21 +39,24 @@ class Guard:
         return {"torch.nn.utils.clip_grad": self.clipping}
 
     def clipping(self, module):
-        for name, size in (("clip_grad_norm_", norm_of), ("clip_grad_value_", largest)):
+        for name, bound, size in (("clip_grad_norm_", "max_norm", norm_of), ("clip_grad_value_", "clip_value", largest)):
             original = getattr(module, name, None)
             if original is not None:
-                setattr(module, name, self.noting(original, size))
+                setattr(module, name, self.noting(original, bound, size))
 
-    def noting(self, original, size):
+    def noting(self, original, bound, size):
         guard = self
 
         @functools.wraps(original)
-        def clip(parameters, bound, *args, **kwargs):
-            torch = sys.modules["torch"]
-            if not isinstance(parameters, torch.Tensor) and guard.watched():
-                parameters = list(parameters)  # a generator is read twice
-            guard.quietly(lambda: guard.clip(parameters, bound, size))
-            return original(parameters, bound, *args, **kwargs)
+        def clip(*args, **kwargs):
+            if not guard.watched():
+                return original(*args, **kwargs)
+            call = dict(zip(("parameters", bound), args), **kwargs)
+            parameters = call.get("parameters")
+            if parameters is not None and not isinstance(parameters, sys.modules["torch"].Tensor):
+                parameters = call["parameters"] = list(parameters)  # a generator is read twice
+            guard.quietly(lambda: guard.clip(parameters, call[bound], size))
+            return original(**call) if len(args) < 3 else original(call.pop("parameters"), call.pop(bound), *args[2:], **call)
 
         return clip
 
@@ -61,8 +64,6 @@ class Guard:
         return self.scaled and self.live.step < LOOKED_AT and not steps.unreadable()
 
     def clip(self, parameters, bound, size):
-        if not self.watched():
-            return
         held = [p for p in ([parameters] if hasattr(parameters, "grad") else parameters) if p.grad is not None and steps.plain(p.grad)]
         if held:
             self.clips.append(Clip(held, float(bound), size(held), self.asked))
@@ -81,7 +82,7 @@ class Guard:
 
         @functools.wraps(original)
         def method(scaler, *args, **kwargs):
-            if steps.live_scaler(scaler) and not steps.compiling():
+            if guard.live.step < LOOKED_AT and steps.live_scaler(scaler) and not steps.compiling():
                 guard.quietly(lambda: note(scaler, *args[:1]))
             return original(scaler, *args, **kwargs)
 

@@ -1,8 +1,13 @@
 """From the first call of torch.compile, torch.jit.script or torch.export on no
 hook is put on a module, and those that are there are taken away: a compiler
-looks at them, and would compile them or refuse to."""
+looks at them, and would compile them or refuse to.
+
+Functions of trainvet that are called between two graphs (backward, the step of an
+optimizer) are none that it should look at: their code is marked to be left."""
 
 import functools
+import sys
+import types
 
 
 class Guard:
@@ -11,7 +16,7 @@ class Guard:
 
     def actions(self):
         return {
-            "torch": lambda m: self.all(((m, "compile"), (m.nn.Module, "compile"), (m.jit, "script"))),
+            "torch": lambda m: (unseen(m), self.all(((m, "compile"), (m.nn.Module, "compile"), (m.jit, "script")))),
             "torch.export": lambda m: self.all(((m, "export"), (m, "export_for_training"))),
         }
 
@@ -34,3 +39,38 @@ class Guard:
             return original(*args, **kwargs)
 
         return compile
+
+
+def unseen(torch):
+    """Marks the code of trainvet, once all of it is there."""
+    mark = marker(torch)
+    if mark is not None:
+        for code in ours():
+            mark(code)
+
+
+def marker(torch):
+    """None before torch 2.1, whose compiler takes no such mark."""
+    frames = getattr(getattr(torch._C, "_dynamo", None), "eval_frame", None)
+    if hasattr(frames, "skip_code"):
+        return frames.skip_code
+    if not hasattr(frames, "set_code_exec_strategy"):
+        return None
+    leave = frames._FrameExecStrategy(frames._FrameAction.SKIP, frames._FrameAction.DEFAULT)
+    return lambda code: frames.set_code_exec_strategy(code, leave)
+
+
+def ours():
+    """All code of trainvet's modules, with that of functions within functions."""
+    work = [v for name, m in list(sys.modules.items()) if name.split(".")[0] == "trainvet" for v in list(vars(m).values())]
+    while work:
+        v = work.pop()
+        if isinstance(v, types.FunctionType) and (v.__module__ or "").split(".")[0] == "trainvet":
+            v = v.__code__
+        if isinstance(v, types.CodeType):
+            yield v
+            work += v.co_consts
+        elif isinstance(v, type) and (v.__module__ or "").split(".")[0] == "trainvet":
+            work += vars(v).values()
+        elif isinstance(v, (staticmethod, classmethod)):
+            work.append(v.__func__)

@@ -17,8 +17,8 @@ in turn), no closure, no record. What costs more is done
 
 where all checks together stay below 1 % of the time, whoever asks. Values are
 read where gate.unreadable() says that they can be, of tensors that gate.plain()
-knows. A check that has nothing to look for any more says so to itself in a flag,
-which its hook reads first."""
+knows. A check that has nothing to look for any more takes its listener away
+(stepping.leave(f)), or says so to itself in a flag, which its hook reads first."""
 
 import sys
 import time

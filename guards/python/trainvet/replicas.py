@@ -21,6 +21,9 @@ MAX_STRIDE = 1 << 16
 FINENESS = 10  # of the looks: 1,024 while the steps double
 LINE = 64  # items that a record holds
 STATISTICS = ("running_mean", "running_var", "num_batches_tracked")
+TOGETHER = 0.25  # of its parameters, summed over the ranks between two steps: a model that they train together
+MAX_PLACES = 1 << 14
+REDUCE = ("all_reduce", "all_reduce_coalesced", "reduce_scatter", "reduce_scatter_tensor", "broadcast")
 AVERAGES = "torch.distributed.algorithms.model_averaging.averagers"
 
 
@@ -29,6 +32,8 @@ class Guard:
         self.live, self.stepping = live, stepping
         self.wrapped = []  # modules that DistributedDataParallel holds together
         self.models = {}  # by optimizer id: what is looked at before its steps
+        self.reduced = 0  # numbers that the trainer itself summed over ranks, or sent to all
+        self.places = set()  # where what was summed since the last step lies
         live.after.append(self.write)
 
     def actions(self):
@@ -44,11 +49,39 @@ class Guard:
             guard.joined()
             return out
 
-        for m in (module, sys.modules.get("torch.distributed")):
-            if getattr(m, "init_process_group", None) is original:
-                m.init_process_group = init_process_group
+        self.replace(module, original, init_process_group)
+        for name in REDUCE:
+            collective = getattr(module, name, None)
+            if collective is not None:
+                self.replace(module, collective, self.counting(collective))
         if module.is_initialized():
             self.joined()
+
+    def replace(self, module, original, ours):
+        for m in (module, sys.modules.get("torch.distributed")):
+            if getattr(m, original.__name__, None) is original:
+                setattr(m, original.__name__, ours)
+
+    def counting(self, original):
+        guard = self
+
+        @functools.wraps(original)
+        def collective(*args, **kwargs):
+            if not steps.compiling():
+                try:
+                    guard.count(args[0] if args else next(iter(kwargs.values())))
+                except Exception as e:
+                    guard.live.report("collective", e)
+            return original(*args, **kwargs)
+
+        return collective
+
+    def count(self, tensors):
+        for t in tensors if isinstance(tensors, (list, tuple)) else (tensors,):
+            if t.is_floating_point():
+                self.reduced += t.numel()
+                if len(self.places) < MAX_PLACES and self.live.step < LOOKED_AT and steps.plain(t):
+                    self.places.add(t.data_ptr())
 
     def joined(self):
         if self.stepping_now not in self.stepping.before:
@@ -75,6 +108,8 @@ class Guard:
         model = self.models.get(key)
         if model is None or model.optimizer() is not optimizer:
             model = self.models[key] = self.model(optimizer)
+        model.counted(self.reduced, self.places)
+        self.places.clear()
         ledger = self.stepping.ledger(optimizer)
         done = ledger.attempted - (self.stepping.scaling is not None)
         if done == 0 and model.names is None:
@@ -96,7 +131,7 @@ class Guard:
         taken = {id(p) for w in self.wrapped for _, p in w.named()}
         if held & taken:
             return Model(self.live, optimizer, None, None)
-        return Model(self.live, optimizer, Loose(ledger.name), functools.partial(of_optimizer, weakref.ref(optimizer)))
+        return Model(self.live, optimizer, Loose(ledger.name), functools.partial(of_optimizer, weakref.ref(optimizer), None))
 
     def write(self):
         for model in self.models.values():
@@ -107,6 +142,7 @@ class Wrapped:
     """A module that DistributedDataParallel wraps."""
 
     expect, code = "equal", "replicas-differ"
+    together = True
 
     def __init__(self, ddp):
         self.ref = weakref.ref(ddp)
@@ -129,21 +165,30 @@ class Wrapped:
 
 
 class Loose:
-    """Parameters that nothing is seen to keep together: of those that start alike."""
+    """Parameters that no wrapper keeps together, of those that start alike. Where
+    the trainer sums nothing of their size over the ranks they are models of their
+    own (a search, an ensemble, actors) that have one seed."""
 
     expect, code = "stays", "replicas-differ"
+    together = False
 
     def __init__(self, name):
         self.text = "the parameters that %s holds" % name
         self.group = "%s, all ranks" % self.text
 
+    def some(self, n, of):
+        if n < of:
+            self.text += " whose gradients are summed over the ranks"
+            self.group = "%s (%d of %d), all ranks" % (self.text, n, of)
 
-def of_optimizer(ref):
+
+def of_optimizer(ref, places):
+    """All of its parameters, or those at the given places."""
     optimizer = ref()
     if optimizer is None:
         return []
     flat = [p for g in optimizer.param_groups for p in g["params"]]
-    return [("parameter %d (%s)" % (i, "x".join(map(str, p.shape))), p) for i, p in enumerate(flat)]
+    return [("parameter %d (%s)" % (i, "x".join(map(str, flat[i].shape))), flat[i]) for i in (range(len(flat)) if places is None else places)]
 
 
 class Model:
@@ -157,6 +202,21 @@ class Model:
         self.pending = []  # (step, digest of all); those on a device are read when they are written
         self.member = "rank %d" % sys.modules["torch.distributed"].get_rank()
         self.latest = None  # (step, names, digests)
+        self.reduced = self.size = 0
+
+    def counted(self, reduced, places):
+        """What the trainer has summed over the ranks until now. Where these were the
+        gradients of some of the parameters, the others are each rank's own part."""
+        if self.kind is None or self.kind.together:
+            return
+        named = self.names()
+        self.size = self.size or sum(p.numel() for _, p in named)
+        summed = [i for i, (_, p) in enumerate(named) if p.grad is not None and steps.plain(p.grad) and p.grad.data_ptr() in places] if places else []
+        if summed and not self.looks:
+            self.kind.some(len(summed), len(named))
+            self.names = functools.partial(of_optimizer, self.optimizer, summed)
+        self.kind.together = bool(summed) or reduced - self.reduced >= TOGETHER * self.size
+        self.reduced = reduced
 
     def due(self, done):
         if self.names is None:
@@ -207,7 +267,7 @@ class Model:
 
     def effect(self):
         """Where a trainer averages its models now and then, they may end apart."""
-        return "note" if AVERAGES in sys.modules else "degrade"
+        return "degrade" if self.kind.together and AVERAGES not in sys.modules else "note"
 
 
 def item(step, name, value):

@@ -25,7 +25,7 @@ class Guard:
             for name, note in (("scale", self.scaled), ("get_scale", self.asked), ("unscale_", self.asked), ("step", self.used)):
                 original = c.__dict__.get(name)
                 if original is not None:
-                    setattr(c, name, noting(original, note))
+                    setattr(c, name, self.noting(original, note))
 
     def scaled(self):
         self.losses += 1
@@ -50,13 +50,14 @@ class Guard:
                               "since step %d %s is stepped directly with the gradients of a scaled loss: the scaler neither unscales nor skips" % (first, ledger.name),
                               since=first, name=ledger.name, once=id(optimizer))
 
+    def noting(self, original, note):
+        guard = self
 
-def noting(original, note):
-    @functools.wraps(original)
-    def method(scaler, *args, **kwargs):
-        if steps.live_scaler(scaler) and not steps.compiling():
-            note()
-        return original(scaler, *args, **kwargs)
+        @functools.wraps(original)
+        def method(scaler, *args, **kwargs):
+            if not guard.trusted and steps.live_scaler(scaler) and not steps.compiling():
+                note()
+            return original(scaler, *args, **kwargs)
 
-    method.__trainvet__ = getattr(original, "__trainvet__", False)
-    return method
+        method.__trainvet__ = getattr(original, "__trainvet__", False)
+        return method

@@ -191,8 +191,7 @@ class Guard:
 
     def steps(self, optimizer):
         if not compiling():
-            for listener in self.before:
-                listener(optimizer)
+            self.tell(self.before, optimizer)
 
     def stepped(self, optimizer):
         """The update of an optimizer ran; under a scaler whose kernels skip by
@@ -204,8 +203,21 @@ class Guard:
         if not scaled:
             ledger.direct()
             self.clock(ledger)
-        for listener in self.listeners:
-            listener(optimizer, ledger, scaled)
+        self.tell(self.listeners, optimizer, ledger, scaled)
+
+    def tell(self, listeners, *args):
+        """One that errs steps aside, and the others are told."""
+        for listener in listeners:
+            try:
+                listener(*args)
+            except Exception as e:
+                self.leave(listener)
+                self.live.report("step, " + listener.__module__.rpartition(".")[2], e)
+
+    def leave(self, listener):
+        """For one that has nothing to look for any more."""
+        self.before = [f for f in self.before if f != listener]
+        self.listeners = [f for f in self.listeners if f != listener]
 
     def clock(self, ledger):
         self.live.step = max(self.live.step, ledger.attempted)
