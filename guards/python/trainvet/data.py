@@ -4,7 +4,10 @@ through, and whether its workers and its epochs draw numbers of their own.
 A loader trains if backward is called on what it gives. What is looked at in a worker
 comes back through a file of the run directory, since a worker has no other way that
 a trainer does not use. Judged is here, in the process that has the loader; what is
-said concerns loaders that train alone: an evaluation repeats itself by design."""
+said concerns loaders that train alone: an evaluation repeats itself by design.
+
+Guard.facts() gives words for the line of the first step: what the workers of the
+loader that trains draw and yield."""
 
 import functools
 import json
@@ -185,6 +188,13 @@ class Guard:
                 self.live.finding("batch-not-conserved", "degrade", text, since=loader.began.get(epoch, {}).get(1, max(self.live.step, 1)), name=loader.name, once=loader.number)
                 return
 
+    def facts(self):
+        """What is known of the loader that trains."""
+        self.judge()
+        for loader in self.training_now or [l for l in self.loaders if l.trains()]:
+            return {"workers": loader.words({code for code, once in self.live.said if isinstance(once, tuple) and once[-1:] == (loader.number,)})}
+        return {}
+
     # looks
 
     def made(self, fetcher, mapped):
@@ -267,6 +277,16 @@ class Loader:
             return self.ref() is loader
         held = self.data() is loader.dataset if self.data is not None else self.place == place(loader.dataset)
         return held and self.kind == kind(loader)
+
+    def words(self, said):
+        if not self.workers:
+            return "none"
+        if "workers-same-data" in said:
+            return "%d, of one and the same data" % self.workers
+        if "workers-draw-alike" in said:
+            return "%d, with the same random numbers" % self.workers
+        drawn = any(look["streams"] for part in self.looks.values() for look in part)
+        return "%d, %s" % (self.workers, "with random numbers of their own" if drawn else "without random numbers")
 
     def trains(self):
         return self.used > 0 and self.used * SHARE >= self.given

@@ -174,7 +174,7 @@ class Noted:
             moved = self.moved[i] or int(now[0] != self.before[i][0])
             if moved or s.name in seeds:
                 name = s.name if s.held is None else s.name + " (held)"
-                out[name] = ["%x" % self.before[i][0], "%x" % now[0], moved, self.trail[i], self.anew[i], seeds.get(s.name, [])[:TRAIL] if s.held is None else []]
+                out[name] = ["%x" % self.before[i][0], "%x" % now[0], moved, self.trail[i] if self.moved[i] or seeds else [], self.anew[i], seeds.get(s.name, [])[:TRAIL] if s.held is None else []]
         return out
 
 

@@ -3,8 +3,8 @@ graph of the loss say which targets they were given and which they left out, who
 masked them and with whatever number. Where there is none (a loss of its own kind, a
 compiled one), the labels of the batch are looked at, as the loader gave them.
 
-Guard.first is (supervised, all) of the first loss, None where nothing was seen: the
-share for the line of the first step. Guard.source says where it was seen.
+Guard.facts() gives the share for the line of the first step, in words: what counts of
+the targets of the first loss, and where that was seen. Guard.first has the numbers.
 
 A short batch may have none. What counts is that the first ones have none, or many
 in a row later."""
@@ -32,6 +32,12 @@ class Guard:
         self.said = False
         training.watchers.append(self.loss)
         data.batches_seen.append(self.batch)
+
+    def facts(self):
+        if self.first is None:
+            return {}
+        supervised, of = self.first
+        return {"supervised": "%d of %d targets of %s (%.3g %%)" % (supervised, of, self.source, 100.0 * supervised / max(of, 1))}
 
     # by the graph of the loss
 
