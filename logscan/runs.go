@@ -27,6 +27,7 @@ func addRun(ev *evidence.Evidence, set *source.Set, know *metric.Callers) error 
 		run := d.Evidence()
 		*ev = evidence.Merge(*ev, evidence.Evidence{Run: run})
 		addIntent(ev, d, filepath.Join(path, rundir.LogFile))
+		addFirstStep(ev, run, filepath.Join(path, rundir.LogFile))
 		markCapture(ev, d, filepath.Join(path, rundir.LogFile))
 		called = append(called, func() { addCalled(ev, know, d, run) })
 	}

@@ -69,7 +69,7 @@ func (ts *tracks) add(r *metric.Record, segment int) *track {
 	for i := range r.Fields {
 		t.put(&row, &r.Fields[i])
 	}
-	t.Planned = max(t.Planned, r.Step.Total)
+	t.Planned, t.Epochs = max(t.Planned, r.Step.Total), max(t.Epochs, r.Epoch.Total)
 	t.Rows = append(t.Rows, row)
 	if len(t.Rows) > max(ts.rowLimit(t), t.full) {
 		ts.shrink(t)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trainvet/trainvet/guards/record"
 	"github.com/trainvet/trainvet/internal/cli"
 	"github.com/trainvet/trainvet/internal/config"
 	"github.com/trainvet/trainvet/internal/machine"
@@ -44,6 +45,7 @@ func closeRun(ctx context.Context, call *cli.Call, cfg *config.Config, out *supe
 	settle(call, out)
 	if !call.Quiet {
 		fiveLines(call.Stderr, out, res)
+		firstStepLine(call.Stderr, ev)
 		aloneLine(call.Stderr, ev.Run)
 		if call.Switch("trace-backward") {
 			traced(call.Stderr, out, ev)
@@ -56,6 +58,21 @@ func closeRun(ctx context.Context, call *cli.Call, cfg *config.Config, out *supe
 func aloneLine(w io.Writer, run *evidence.Run) {
 	if run != nil && len(run.Ranks) == 1 && run.World > 1 {
 		fmt.Fprintf(w, "trainvet: rank %d of %d alone is log only: trainvet audit with the run directories of all ranks judges the job\n", run.Ranks[0], run.World)
+	}
+}
+
+// firstStepLine says where the training stood at its first step, as its guards saw it.
+func firstStepLine(w io.Writer, ev *evidence.Evidence) {
+	for _, d := range ev.Decisions {
+		if d.Topic != "device" || !strings.Contains(filepath.ToSlash(d.At.Source), "/"+record.Folder+"/") {
+			continue
+		}
+		text := d.Got
+		if d.Asked != "" {
+			text = "asked " + d.Asked + ", got " + text
+		}
+		fmt.Fprintf(w, "trainvet: %-12s %s\n", "first step", plain.Line(text, maxRunLine))
+		return
 	}
 }
 

@@ -142,6 +142,7 @@ type Track struct {
 	Process bool     `json:"process,omitempty"`    // the record aggregates the whole process
 	Clock   string   `json:"step_clock,omitempty"` // name of the step counter; bar counters of evaluations are none
 	Planned float64  `json:"planned,omitempty"`    // total steps announced
+	Epochs  float64  `json:"epochs,omitempty"`     // total epochs announced
 	Columns []Column `json:"columns"`
 	Rows    []Row    `json:"rows"`
 }

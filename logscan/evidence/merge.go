@@ -101,6 +101,7 @@ func (r *Run) join(o *Run) *Run {
 
 		Ranks:     ranks(r.Ranks, o.Ranks),
 		EndingWhy: slices.Concat(r.EndingWhy, o.EndingWhy),
+		Told:      slices.Concat(r.Told, o.Told),
 		Before:    slices.Concat(r.Before, o.Before),
 		Unseen:    slices.Concat(r.Unseen, o.Unseen),
 		World:     max(r.World, o.World),
@@ -130,6 +131,7 @@ func (r *Run) sort() {
 	order(r.Met, strings.Compare)
 	order(r.NotMet, strings.Compare)
 	order(r.EndingWhy, strings.Compare)
+	order(r.Told, strings.Compare)
 	order(r.Before, strings.Compare)
 	order(r.Unseen, strings.Compare)
 	order(r.Boots, func(a, b Boot) int { return cmp.Compare(a.File, b.File) })

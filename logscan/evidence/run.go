@@ -16,6 +16,8 @@ type Run struct {
 	Ending string   `json:"ending,omitempty"` // exit, signal, oom, time-limit, preempted, reboot, teardown, unknown
 	// EndingWhy is what shows the ending, and what could not be looked at.
 	EndingWhy []string `json:"ending_evidence,omitempty"`
+	// Told are the signals that the run was sent or passed on: it may have ended for them.
+	Told []string `json:"told,omitempty"`
 	// Before is what was found of the machine before the child; Unseen what could not be looked at.
 	Before []string `json:"before,omitempty"`
 	Unseen []string `json:"unseen,omitempty"`

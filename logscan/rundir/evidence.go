@@ -85,7 +85,7 @@ func (d *Dir) addEvents(r *evidence.Run) {
 	for i := range d.Events {
 		switch e := &d.Events[i]; e.Type {
 		case EventSignal:
-			r.EndingWhy = append(r.EndingWhy, signalLine(e))
+			r.EndingWhy, r.Told = append(r.EndingWhy, signalLine(e)), append(r.Told, e.Signal)
 		case EventSurvivor:
 			r.EndingWhy = append(r.EndingWhy, fmt.Sprintf("process %d (%s) still held the log, in state %s", e.Pid, strings.Join(e.Argv, " "), e.State))
 		}

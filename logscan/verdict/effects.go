@@ -21,7 +21,7 @@ func (j *judge) fromEffects(r ref, ci int) []Reason {
 		why = append(why, j.jumpedBack(r)...)
 		why = append(why, j.resumedPartly(r)...)
 		why = append(why, j.partOfSet(r, ci)...)
-		why = append(why, j.budget(r)...)
+		why = append(why, j.budget(r, ci)...)
 	}
 	for _, a := range j.actingOn(t.Source) {
 		m := a.marker

@@ -61,6 +61,7 @@ type judge struct {
 	notes     []Note
 	lines     *lineage           // of the step ledgers
 	findings  []evidence.Finding // of the guards, and those that lie between ranks
+	short     []evidence.Finding // trainings that ended before their plan
 }
 
 // ref names a row.

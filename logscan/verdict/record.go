@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trainvet/trainvet/guards/record"
 	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/order"
 )
@@ -38,7 +39,13 @@ func (j *judge) fromRun(r ref, ci int) []Reason {
 
 func (j *judge) collectFindings() {
 	if j.ev.Run != nil {
-		j.findings = slices.Concat(j.ev.Run.Findings, fromRanks(j.ev.Run))
+		for _, f := range slices.Concat(j.ev.Run.Findings, fromRanks(j.ev.Run)) {
+			if f.Code == budgetCode && f.Effect == string(record.Degrade) {
+				j.short = append(j.short, f)
+			} else {
+				j.findings = append(j.findings, f)
+			}
+		}
 	}
 }
 

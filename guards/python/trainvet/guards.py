@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import batchcap, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, imports, live, metrics, models, modes, overfit, overlap, ranks, replicas, resume, scaled, settings, steps, swallowed, targets, training
+from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, firststep, imports, intent, live, loaders, metrics, models, modes, overfit, overlap, ranks, replicas, resume, scaled, settings, steps, swallowed, targets, training
 from trainvet import workings
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
@@ -43,11 +43,17 @@ class Guards:
         self.data.batches_seen.append(self.ranks.batch)
         self.overlap = overlap.Guard(self.live, self.data)
         self.workings = workings.Guards(self)
+        self.intent = intent.Guard(self.live, self.settings)
+        self.loaders = loaders.Guard(self.live, self.steps)
+        self.budget = budget.Guard(self.live, self.steps, self.loaders, self.intent)
+        self.firststep = firststep.Guard(self.live, self.steps, self.loaders, self.modes, self.intent, accelerators.seen)
+        self.firststep.planned = self.budget.planned_steps
+        self.firststep.more += [self.targets.facts, self.data.facts]
         self.alive = set()
 
     def install(self):
         actions = {}
-        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint, self.resume):
+        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint, self.resume, self.loaders, self.budget, self.firststep):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
         self.workings.add(actions)
@@ -93,6 +99,7 @@ class Guards:
         self.workings.forked()
         self.steps.ledgers, self.steps.names = {}, {}
         self.replicas.models, self.replicas.wrapped = {}, []
+        self.loaders.forked()
         self.models.forked()
         self.checkpoint.forked()
         self.resume.forked()

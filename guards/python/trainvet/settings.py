@@ -12,6 +12,7 @@ from trainvet import caller
 MAX_ENTRIES = 256
 MAX_FILE = 4 << 20
 ENDINGS = (".yaml", ".yml", ".toml", ".ini", ".cfg", ".gin", ".json")
+CONFIGURES = ("config", "arg", "param", "setting", "train")
 SECRET = ("key", "token", "secret", "password", "passwd", "credential", "auth")
 
 
@@ -20,6 +21,7 @@ class Guard:
         self.live, self.directory = live, directory
         self.pid, self.fd, self.entries = os.getpid(), None, 0
         self.seen = set()
+        self.listeners = []  # told of arguments and configurations: f(source, values)
 
     def actions(self):
         return {
@@ -66,13 +68,13 @@ class Guard:
             self.add("seed", what, value)
 
     def arguments(self, module):
-        self.wrap(module.ArgumentParser, "parse_known_args", lambda out, *rest, **kwargs: self.add("arguments", "argparse", vars(out[0])))
+        self.wrap(module.ArgumentParser, "parse_known_args", lambda out, *rest, **kwargs: self.tell("arguments", "argparse", vars(out[0])))
 
     def training_arguments(self, module):
-        self.wrap(module.TrainingArguments, "__post_init__", lambda out, args: self.add("arguments", type(args).__name__, dict(vars(args))))
+        self.wrap(module.TrainingArguments, "__post_init__", lambda out, args: self.tell("arguments", type(args).__name__, dict(vars(args))))
 
     def told(self, module, name, key):
-        self.wrap(module, name, lambda out, *args, **kwargs: self.add("configuration", module.__name__, kwargs.get(key) or {}))
+        self.wrap(module, name, lambda out, *args, **kwargs: self.tell("configuration", module.__name__, kwargs.get(key) or {}))
 
     def mlflow(self, module):
         self.wrap(module, "log_param", lambda out, key, value, *rest, **kwargs: self.add("configuration", "mlflow", {key: value}))
@@ -80,12 +82,16 @@ class Guard:
 
     def readers(self, module, names):
         for name in names:
-            self.wrap(module, name, lambda out, stream=None, *rest, **kwargs: self.file(stream))
+            self.wrap(module, name, lambda out, stream=None, *rest, **kwargs: self.file(stream, out))
 
-    def file(self, stream):
+    def file(self, stream, values):
         name = getattr(stream, "name", None)
         if not isinstance(name, str) or not name.endswith(ENDINGS) or any(part in name for part in ("site-packages", "/.cache/", "/.trainvet/")):
             return
+        base = os.path.basename(name)
+        if isinstance(values, dict) and (not base.endswith(".json") or any(word in base for word in CONFIGURES)):
+            for listener in self.listeners:
+                listener(base, values)
         path = os.path.abspath(name)
         if ("file", path) not in self.seen and os.path.getsize(path) <= MAX_FILE:
             self.seen.add(("file", path))
@@ -93,6 +99,13 @@ class Guard:
 
             with open(path, "rb") as f:
                 self.add("file", path, hashlib.sha256(f.read()).hexdigest())
+
+    def tell(self, kind, what, values):
+        """To the record, and to those that look for what was asked for."""
+        if what != "argparse" or place(sys._getframe(2))[0] is not None:  # a library parses too
+            for listener in self.listeners:
+                listener(what, values)
+        self.add(kind, what, values)
 
     def add(self, kind, what, value):
         import json
