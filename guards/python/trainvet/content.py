@@ -89,6 +89,13 @@ def kept(samples, batch):
     holds], where the batch is of tensors that all have as many rows: elements of
     samples that are rows as they are, else ids and words. Batches that are packed
     hold in few rows what the samples held."""
+    try:
+        return of_batch(samples, batch)
+    except Exception:  # samples and batches are the trainer's
+        return None
+
+
+def of_batch(samples, batch):
     tensors = tensors_of(batch)
     rows = {t.shape[0] for t in tensors if t.ndim}
     if not samples or len(rows) != 1:

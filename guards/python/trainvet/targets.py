@@ -13,7 +13,7 @@ import sys
 
 from trainvet import gate
 
-AT_FIRST = 2  # losses in a row, from the first on
+AT_FIRST = 3  # losses in a row, from the first on
 LATER = 8
 NODES = 24  # of the graph, from the loss down
 IGNORED = -100  # what torch's losses leave out where nothing else is asked for
