@@ -95,6 +95,7 @@ def train(rank, fault, seed, meeting):
     x = torch.randn(512, 16)
     y = (x @ torch.randn(16, 4)).argmax(1)
     run = ByHand(seed) if fault else (Search, Actors, Adversaries)[seed](rank)
+    torch.manual_seed(seed + 100 * rank)  # noise of their own
     for epoch in range(3):
         for i in range(rank * 256, rank * 256 + 256, 32):
             loss = run.step(x[i : i + 32], y[i : i + 32]).detach()
