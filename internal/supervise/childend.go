@@ -174,6 +174,7 @@ func (s *Session) finish(begun time.Time) *Outcome {
 		})
 	}
 	if len(s.left) == 0 {
+		s.takeRankLogs()
 		s.artifacts()
 	}
 	o.CPU = ownCPU()

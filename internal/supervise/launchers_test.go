@@ -3,6 +3,7 @@
 package supervise
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -78,5 +79,22 @@ func TestLaunchersThatCollect(t *testing.T) {
 	for _, argv := range [][]string{{"python", "srun"}, {"torchrun", "t.py"}} {
 		_, ok := spreads(argv)
 		require.False(t, ok, argv)
+	}
+}
+
+func TestFolderOfWorkersLogs(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"torchrun --nproc_per_node 2 --log-dir L --redirects 3 t.py": "L",
+		"/opt/bin/torchrun --log_dir=L t.py":                         "L",
+		"python -m torch.distributed.run --log-dir /x/L t.py":        "/x/L",
+		"accelerate launch --log_dir L t.py":                         "L",
+		"torchrun t.py --log-dir mine":                               "",
+		"torchrun --nproc_per_node 2 t.py":                           "",
+		"python t.py --log-dir mine":                                 "",
+		"python t.py torchrun --log-dir mine":                        "",
+		"torchrun --log-dir":                                         "",
+	} {
+		require.Equal(t, want, logFolder(strings.Fields(line)), line)
 	}
 }
