@@ -3,6 +3,7 @@
 package main
 
 import (
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"syscall"
@@ -19,30 +20,81 @@ import (
 	gomlxguard "github.com/trainvet/trainvet/guards/gomlx"
 )
 
+// The measurement: pairs of so many turns of so many steps, with the guards and
+// without in turn, so that what else the machine does falls on both alike.
+const (
+	pairs = 10
+	turns = 24 // on each side of a pair
+	block = 4  // steps
+)
+
 // BenchmarkOverhead holds the CPU of steps with the guards attached against
-// that of bare ones: ten pairs in turns, in one process, the record written.
-// The bar is 1.02 in the median.
+// that of bare ones, in one process, the record written. The bar is 1.02 in the
+// median of ten pairs.
 func BenchmarkOverhead(b *testing.B) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // the collector's share is that of who made the garbage
 	guards.SetDefault(guards.New(guards.Options{Dir: b.TempDir()}))
 	guarded, bare := guardedSteps(b), bareSteps(b)
-	const pairs, steps = 10, 50
 	guarded(5) // the graph is built and the memory is there
 	bare(5)
 	for b.Loop() {
-		var ratios []float64
-		for i := range pairs {
-			var with, without time.Duration
-			if i%2 == 0 {
-				with, without = cpu(guarded, steps), cpu(bare, steps)
-			} else {
-				without, with = cpu(bare, steps), cpu(guarded, steps)
-			}
-			ratios = append(ratios, float64(with)/float64(without))
+		ratios := make([]float64, pairs)
+		for i := range ratios {
+			ratios[i] = pair(guarded, bare)
 		}
 		slices.Sort(ratios)
-		b.Logf("ratios of %d pairs of %d steps: %.3f", pairs, steps, ratios)
-		b.ReportMetric((ratios[pairs/2-1]+ratios[pairs/2])/2, "median-ratio")
+		low, high := bootstrap(ratios)
+		b.Logf("CPU with the guards, in parts of that without, in %d pairs of %d steps on each side: %.4f; the median lies between %.4f and %.4f (95 %%)",
+			pairs, turns*block, ratios, low, high)
+		b.ReportMetric(median(ratios), "median-ratio")
+		b.ReportMetric(low, "low")
+		b.ReportMetric(high, "high")
 	}
+}
+
+// pair is how much more CPU one side takes than the other, by the middle half of
+// its turns: now and then another process takes the caches away. Who comes first
+// changes, so that none always runs on the other's.
+func pair(guarded, bare func(int)) float64 {
+	var with, without []time.Duration
+	for i := range turns {
+		if i%2 == 0 {
+			with, without = append(with, cpu(guarded)), append(without, cpu(bare))
+		} else {
+			without, with = append(without, cpu(bare)), append(with, cpu(guarded))
+		}
+	}
+	return float64(middle(with)) / float64(middle(without))
+}
+
+// middle is the sum of the middle half.
+func middle(times []time.Duration) (sum time.Duration) {
+	slices.Sort(times)
+	for _, t := range times[len(times)/4 : len(times)-len(times)/4] {
+		sum += t
+	}
+	return sum
+}
+
+func median(sorted []float64) float64 {
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// bootstrap bounds the median by drawing the pairs again and again.
+func bootstrap(values []float64) (low, high float64) {
+	random := rand.New(rand.NewPCG(1, 1))
+	medians := make([]float64, 2000)
+	drawn := make([]float64, len(values))
+	for i := range medians {
+		for j := range drawn {
+			drawn[j] = values[random.IntN(len(values))]
+		}
+		slices.Sort(drawn)
+		medians[i] = median(drawn)
+	}
+	slices.Sort(medians)
+	return medians[len(medians)/40], medians[len(medians)-1-len(medians)/40]
 }
 
 func overheadSettings() settings {
@@ -87,11 +139,10 @@ func endless(letters *alphabet) train.Dataset {
 	return &windows{name: "train", ids: letters.Encode(jack), batch: 8, order: &order{seed: 1}}
 }
 
-// cpu is what all threads of this process used for so many steps.
-func cpu(run func(int), steps int) time.Duration {
-	runtime.GC()
+// cpu is what this process used for a block.
+func cpu(run func(int)) time.Duration {
 	before := used()
-	run(steps)
+	run(block)
 	return used() - before
 }
 

@@ -53,17 +53,3 @@ func note(scope *model.Scope, finite *graph.Node) {
 	counter(store, varFinite, true).SetNodeValue(finite)
 	tally(store, finite.Graph(), finite)
 }
-
-// allFinite is true where no value of any gradient is NaN or infinite.
-func allFinite(gradients []*graph.Node) *graph.Node {
-	var finite *graph.Node
-	for _, gradient := range gradients {
-		f := graph.LogicalAll(graph.IsFinite(gradient))
-		if finite == nil {
-			finite = f
-		} else {
-			finite = graph.LogicalAnd(finite, f)
-		}
-	}
-	return finite
-}
