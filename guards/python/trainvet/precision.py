@@ -18,12 +18,17 @@ FAST = ("*per_sec*", "*throughput*", "*speed*")
 SHORT = {"torch.float32": "float32", "torch.float16": "float16", "torch.bfloat16": "bfloat16"}
 
 
-class Guard:
-    """Asked, where somebody knows it, gives the type of the arguments or None."""
+FLAGS = {"bf16": "bfloat16", "use_bf16": "bfloat16", "bfloat16": "bfloat16", "fp16": "float16", "use_fp16": "float16", "float16": "float16", "half": "float16"}
+NAMED = ("precision", "mixed_precision", "dtype", "torch_dtype", "amp_dtype")
 
-    def __init__(self, live, training, modes):
+
+class Guard:
+    """Listens to the arguments that package settings is told of."""
+
+    def __init__(self, live, training, modes, settings=None):
         self.live = live
-        self.asked = lambda: None
+        self.by_arguments = set()
+        getattr(settings, "listeners", []).append(lambda source, values: self.told(values))
         self.entered = None  # the type of the autocast that was entered, gradients being made
         self.looks = self.missed = 0
         self.first = 1
@@ -46,6 +51,15 @@ class Guard:
             return out
 
         cls.__enter__ = __enter__
+
+    def told(self, values):
+        found = asked_by(values) if isinstance(values, dict) else None
+        if found:
+            self.by_arguments.add(found)
+
+    def asked(self):
+        """What the arguments ask for, where they are at one."""
+        return next(iter(self.by_arguments)) if len(self.by_arguments) == 1 else None
 
     def enter(self, context):
         if sys.modules["torch"].is_grad_enabled():
@@ -82,6 +96,18 @@ class Guard:
         self.live.finding("precision-not-applied", "note", text, since=self.first, once="asked")
         for pattern in FAST:  # a value of speed is not that of the precision it names
             self.live.finding("precision-not-applied", "degrade", text, since=self.first, metric=pattern, once=pattern)
+
+
+def asked_by(values):
+    """The half precision that arguments name; None: none, or both."""
+    found = {FLAGS[k] for k, v in values.items() if isinstance(k, str) and v is True and k in FLAGS}
+    for key in NAMED:
+        word = str(values.get(key)).rpartition(".")[2].lower()
+        if word.startswith(("bf16", "bfloat16")):
+            found.add("bfloat16")
+        elif word.startswith(("fp16", "float16", "16-mixed", "16-true")) or word == "16":
+            found.add("float16")
+    return found.pop() if len(found) == 1 else None
 
 
 def products(root):

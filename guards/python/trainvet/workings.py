@@ -11,7 +11,7 @@ class Guards:
         self.moves = moves.Guard(live, stepping, training, guards.models)
         self.initial = initial.Guard(live, stepping, training, guards.models)
         self.noise = noise.Guard(live, guards.evaluation)
-        self.precision = precision.Guard(live, training, guards.modes)
+        self.precision = precision.Guard(live, training, guards.modes, guards.settings)
         self.contract = contract.Guard(live)
         self.provenance = provenance.Guard(live, stepping, training, guards.models)
         self.underflow = underflow.Guard(live, stepping, lambda: "torch.float16" in self.precision.seen, self.provenance.live_scaler)
