@@ -88,7 +88,7 @@ func (c *Catalog) read(table string, r io.Reader) error {
 func newLexicon() lexicon {
 	return lexicon{
 		names: map[string]lexRow{}, seqs: map[string]lexRow{}, words: map[string]lexRow{}, cased: map[string]lexRow{},
-		splits: map[string]Split{}, stats: map[string]lexRow{}, labels: map[string]bool{}, columns: map[string]string{}, leads: map[string]string{},
+		splits: map[string]Split{}, stats: map[string]lexRow{}, labels: map[string]string{}, columns: map[string]string{}, leads: map[string]string{},
 		anti: map[string]bool{}, stop: map[string]bool{}, link: map[string]bool{}, null: map[string]bool{},
 		units: map[string]unit{},
 	}
@@ -165,7 +165,7 @@ func (l *lexicon) addWord(match, pattern, kind string) {
 	case "head":
 		l.heads = append(l.heads, pattern)
 	case "label":
-		l.labels[pattern] = true
+		l.labels[pattern] = kind
 	case "column":
 		l.columns[pattern] = kind
 	case "lead":

@@ -21,7 +21,7 @@ func (p *pairs) value(k int) int {
 	if !p.hasPhrase() {
 		return p.nameless(k)
 	}
-	info := p.r.resolve(p.s[p.from:p.to], p.sep)
+	info := p.r.resolve(p.s[p.from:p.to], p.quotes())
 	if p.sep == ' ' && info.standing < weak && p.at(k).val != p.at(k).val && !t.null && p.at(k+1).kind == tokWord {
 		p.to = int(t.end) // "number of nan iterations"
 		return k + 1
@@ -385,4 +385,17 @@ func (p *pairs) splitFirst() bool {
 	}
 	info := p.r.resolve(phrase, ' ')
 	return info.standing == label && info.split != ""
+}
+
+// quotes is the separator, or quotedKey where the phrase is words in quotes, as a
+// key of an object is.
+func (p *pairs) quotes() byte {
+	from, to := p.from, p.to
+	if p.depth == 0 || p.sep != ':' || from == 0 || to >= len(p.s) {
+		return p.sep
+	}
+	if q := p.s[to]; q != '"' && q != '\'' || p.s[from-1] != q || bytes.IndexByte(p.s[from:to], ' ') < 0 {
+		return p.sep
+	}
+	return quotedKey
 }

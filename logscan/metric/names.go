@@ -77,7 +77,7 @@ type lexicon struct {
 	stats                     map[string]lexRow
 	anti, stop, link, null    map[string]bool
 	units                     map[string]unit
-	labels                    map[string]bool   // columns that name what a row is of
+	labels                    map[string]string // columns that name what a row is of; set: a data set, whose row is an evaluation
 	columns                   map[string]string // abbreviations in table headers
 	leads                     map[string]string // first words of lines that measure nothing; ":" where one must follow
 	anchors, heads, befores   []string          // for EvalAnchors

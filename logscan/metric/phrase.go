@@ -5,6 +5,9 @@ import "strings"
 // maxPhrase is how many words a metric's name may have in running text.
 const maxPhrase = 5
 
+// quotedKey stands for the separator behind a key in quotes: all of it is the name.
+const quotedKey = '"'
+
 // resolve finds the metric name at the end of a phrase of running text: what
 // stands before a value, since the last separator. sep is the byte between
 // phrase and value: ':', '=' or ' '.
@@ -13,6 +16,12 @@ const maxPhrase = 5
 // words behind the last word of prose. With nothing but a space between, a
 // name must be known: "took 3 s" is none.
 func (l *lexicon) resolve(phrase string, sep byte) nameInfo {
+	if sep == quotedKey {
+		if info := l.classify(phrase); info.standing >= weak {
+			return info
+		}
+		sep = ':'
+	}
 	words := strings.Fields(withoutUnit(phrase))
 	verb := false
 	for len(words) > 0 && l.link[lower(words[len(words)-1])] {

@@ -16,7 +16,7 @@ import (
 // record costs one string.
 type Reader struct {
 	cat     *Catalog
-	names   [4]map[string]*nameInfo // by separator: space, colon, equals; and of table columns
+	names   [5]map[string]*nameInfo // by separator: space, colon, equals; of table columns; of keys in quotes
 	ids     uint32
 	units   map[string]string
 	loggers map[string]Split
@@ -167,6 +167,8 @@ func sepIndex(sep byte) int {
 		return 1
 	case '=':
 		return 2
+	case quotedKey:
+		return 4
 	}
 	return 0
 }

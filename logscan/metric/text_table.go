@@ -20,7 +20,8 @@ type tables struct {
 type table struct {
 	cut     byte // '|', ',' or ' '
 	columns []*nameInfo
-	label   int // column that names what the row is of; -1: none
+	label   int  // column that names what the row is of; -1: none
+	sets    bool // it names data sets
 	counter bool
 	strongs int
 	starts  []int   // byte at which each column begins, where blanks cut
@@ -151,9 +152,10 @@ func (r *Reader) takeHeader(cut byte, cells [][]byte, all bool) bool {
 			return false
 		}
 		info := r.column(c)
+		of, labels := r.cat.lex.labels[info.name]
 		switch {
-		case r.cat.lex.labels[info.name]:
-			t.label = i
+		case labels:
+			t.label, t.sets = i, of == "set"
 			known++
 		case info.counter != noCounter:
 			counters++
@@ -361,7 +363,7 @@ func (r *Reader) emitRow(t *table, d *draft, name []byte) {
 	prefix := ""
 	if name != nil && !bytes.EqualFold(name, []byte("all")) {
 		prefix = Normalise(string(name)) + "_"
-		item = !averageRow(prefix)
+		item = !t.sets && !averageRow(prefix)
 	}
 	for i := range d.fields {
 		if prefix != "" {

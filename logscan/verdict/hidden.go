@@ -23,6 +23,9 @@ func (j *judge) hiddenNaN(r ref, ci int) []Reason {
 	if q, ok := j.nonFiniteBefore(r, ci); ok {
 		return []Reason{j.t.reason("hidden-nan", vars{"witness": "it follows a value that is not finite"}, j.lineRef(r), j.lineRef(q))}
 	}
+	if q, ok := j.lostEvalBeside(r); ok {
+		return []Reason{j.t.reason("hidden-nan", vars{"witness": "the evaluation at the same step is not finite"}, j.lineRef(r), j.lineRef(q))}
+	}
 	for ni := range row.Cells {
 		if ni >= len(t.Columns) || row.Cells[ni].N == 0 || t.Columns[ni].Kind != evidence.KindNorm {
 			continue
@@ -32,6 +35,25 @@ func (j *judge) hiddenNaN(r ref, ci int) []Reason {
 		}
 	}
 	return nil
+}
+
+// lostEvalBeside finds the evaluation that stands right behind a training record,
+// at its step, if its loss is not finite.
+func (j *judge) lostEvalBeside(r ref) (ref, bool) {
+	t, row := j.track(r), j.row(r)
+	step := stepClock(t, row)
+	if !step.Has || row.N > 1 {
+		return ref{}, false
+	}
+	for _, q := range j.seqs[row.First.Source] {
+		qt, qrow := j.track(q), j.row(q)
+		if qrow.First.Segment != row.First.Segment || qrow.First.Offset <= row.First.Offset {
+			continue
+		}
+		at := stepClock(qt, qrow)
+		return q, at.Has && at.First == step.Last && isEvalRow(qt, qrow) && nonFiniteLoss(qt, qrow)
+	}
+	return ref{}, false
 }
 
 func (j *judge) nonFiniteBeside(r ref, ci int) string {
