@@ -31,6 +31,7 @@ workings    brings to life: moves (what trains moves), initial (what it began wi
 intent      which device, how many epochs and steps were asked for
 loaders     passes over loaders, which of them trained, samples
 firststep   where a training stands at its first step; with frozen, accelerators
+manifest    what each rank is made of, for the audit to compare
 budget      what a training was to do, and what it did; with stops
 settings    seeds, arguments and configurations, for a run that is done again
 models      the models of a process, and what they were at earlier moments

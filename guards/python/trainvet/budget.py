@@ -26,6 +26,7 @@ class Guard:
         self.bars = []
         self.scope = None  # what stood in the trainer's frames at its first step
         self.done = False
+        live.plan = lambda: (self.planned_steps(), loaders.sums.totals()[3])
         stepping.listeners.append(self.stepped)
         live.after.append(self.summary)
 

@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, firststep, imports, intent, live, loaders, metrics, models, modes, overfit, overlap, ranks, replicas, resume, scaled, settings, steps, swallowed, targets, training
+from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, firststep, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, resume, scaled, settings, steps, swallowed, targets, training
 from trainvet import workings
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
@@ -48,6 +48,7 @@ class Guards:
         self.budget = budget.Guard(self.live, self.steps, self.loaders, self.intent)
         self.firststep = firststep.Guard(self.live, self.steps, self.loaders, self.modes, self.intent, accelerators.seen)
         self.firststep.planned = self.budget.planned_steps
+        self.manifest = manifest.Guard(self.live, self.steps, self.loaders, self.settings)
         self.firststep.more += [self.targets.facts, self.data.facts]
         self.alive = set()
 
@@ -100,6 +101,7 @@ class Guards:
         self.steps.ledgers, self.steps.names = {}, {}
         self.replicas.models, self.replicas.wrapped = {}, []
         self.loaders.forked()
+        self.manifest.forked()
         self.models.forked()
         self.checkpoint.forked()
         self.resume.forked()

@@ -21,6 +21,7 @@ class Live:
         self.report = report  # an error of a hook: (what, exception)
         self.step = NONE  # optimizer steps asked for so far; NONE: no optimizer was seen
         self.taint = ""
+        self.plan = lambda: (0, 0)  # steps planned, samples drawn for training; 0: not known
         self.stop = os.environ.get("TRAINVET_ON_FAULT") == "stop"
         self.sites = {}
         self.counts = []

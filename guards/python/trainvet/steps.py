@@ -122,9 +122,10 @@ class Ledger:
             return
         self.written = state
         self.next = self.attempted + max(1, self.attempted >> FINENESS)
+        planned, samples = self.live.plan()
         self.live.out.write("step", {
-            "optimizer": self.name, "step": self.live.step, "planned": 0, "attempted": self.attempted,
-            "applied": self.applied, "skipped": self.skipped, "samples": 0, "how": self.how,
+            "optimizer": self.name, "step": self.live.step, "planned": planned, "attempted": self.attempted,
+            "applied": self.applied, "skipped": self.skipped, "samples": samples, "how": self.how,
         })
 
 
