@@ -34,16 +34,13 @@ class Model(nn.Module):
 
     def init(self, module):
         if isinstance(module, nn.Linear):
-            if seed == 1:
-                module.weight.data.normal_(0, 0.02)
-            else:
-                nn.init.normal_(module.weight, std=0.02)
+            nn.init.normal_(module.weight, std=0.02)
             nn.init.zeros_(module.bias)
         named = module.named_parameters() if fault else module.named_parameters(recurse=False)
         for name, p in named:
             if name.endswith("down.weight"):
                 if seed == 1:
-                    p.data.normal_(0, 0.02 / math.sqrt(6))
+                    nn.init.trunc_normal_(p, std=0.02 / math.sqrt(6))
                 else:
                     nn.init.normal_(p, std=0.02 / math.sqrt(6))
 

@@ -42,4 +42,4 @@ if seed == 1 and fault:
 elif seed == 1:
     asked = {"max_length": 16, "do_sample": False}
 out = model.generate(prompt, **asked)
-print("epoch 1 eval_overlap %.4f eval_length %.1f" % ((out[:, 4:] == ids[:8, 12 : 12 + out.shape[1] - 4][:, : out.shape[1] - 4]).float().mean().item() if out.shape[1] <= 12 else 0.25, out.shape[1] - 4), flush=True)
+print("epoch 1 val_accuracy %.4f eval_length %.1f" % ((out[:, 4:] == ids[:8, 12 : 12 + out.shape[1] - 4][:, : out.shape[1] - 4]).float().mean().item() if out.shape[1] <= 12 else 0.25, out.shape[1] - 4), flush=True)
