@@ -32,7 +32,7 @@ def shared():
     out = [Stream("random", None, lambda: of_python(random))]
     numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
     if numpy is not None and hasattr(numpy, "random"):
-        out.append(Stream("numpy.random", None, lambda: of_legacy(numpy.random)))
+        out.append(Stream("numpy.random", None, legacy(numpy.random, getattr(getattr(numpy.random, "mtrand", None), "_rand", None))))
     if torch is not None:
         generator = torch.default_generator
         out.append(Stream("torch", None, lambda: of_torch(generator)))
@@ -48,6 +48,31 @@ def of_legacy(r):
     """numpy's first interface: a Mersenne twister and where it stands."""
     _, key, place, has_spare, _ = r.get_state()
     return zlib.crc32(key.tobytes()) << 20 | (place & 0x3FF) << 2 | has_spare, place
+
+
+TWISTER = 624 * 4  # bytes of a Mersenne twister; behind them stands its place
+
+
+def legacy(r, holder):
+    """Reads it where it lies, which takes a hundredth of the time, if that gives
+    what numpy says of it now."""
+    import ctypes
+
+    try:
+        at = holder._bit_generator.ctypes.state_address
+        state = (ctypes.c_char * (TWISTER + 4)).from_address(at)
+        _, key, place, _, _ = r.get_state()
+        if bytes(state) == key.tobytes()[:TWISTER] + bytes(ctypes.c_int(place)):
+            return lambda: in_place(state, holder)
+    except (AttributeError, TypeError, ValueError):  # another numpy
+        pass
+    return lambda: of_legacy(r)
+
+
+def in_place(state, holder):
+    """Holder keeps the state alive."""
+    place = int.from_bytes(state[TWISTER:], sys.byteorder)
+    return zlib.crc32(state) << 10 | place, place
 
 
 def of_numpy(generator):
@@ -98,7 +123,7 @@ class Walk:
             return None if isinstance(value, random.SystemRandom) else Stream(name, value, lambda: of_python(value))
         of = getattr(self.numpy, "random", None)
         if of is not None and isinstance(value, of.RandomState):
-            return Stream(name, value, lambda: of_legacy(value))
+            return Stream(name, value, legacy(value, value))
         if of is not None and hasattr(of, "Generator") and isinstance(value, of.Generator):
             return Stream(name, value, lambda: of_numpy(value))
         if self.torch is not None and isinstance(value, self.torch.Generator) and value.device.type == "cpu":

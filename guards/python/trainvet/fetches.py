@@ -98,12 +98,12 @@ class Watch:
             return None
 
     def begin(self, index):
-        noted = Noted(self.fetches, self.streams)
+        noted = Noted(self.fetches, self.streams, self.nth == 1)
         f = self.fetcher
         if hasattr(f, "dataset_iter"):
             noted.inner = f.dataset_iter
             f.dataset_iter = Iterated(noted, f.dataset_iter)
-        elif self.mapped and f.auto_collation and one_by_one(f.dataset):
+        elif self.nth == 1 and self.mapped and f.auto_collation and one_by_one(f.dataset):
             noted.dataset = f.dataset
             f.dataset = Mapped(noted, f.dataset)
         noted.collate = f.collate_fn
@@ -134,8 +134,9 @@ class Watch:
 class Noted:
     """What is seen while one fetch is made."""
 
-    def __init__(self, fetches, streams):
+    def __init__(self, fetches, streams, apart):
         self.fetches, self.streams = fetches, streams
+        self.apart = apart  # streams are read after each sample: in the first fetch
         self.inner = self.dataset = self.samples = None
         self.items, self.seeded = [], []
         self.before = [s.read() for s in streams]
@@ -148,7 +149,7 @@ class Noted:
     def sample(self):
         """One sample was made."""
         self.n += 1
-        if self.n > TRAIL:
+        if self.n > TRAIL or not self.apart:
             return
         for i, s in enumerate(self.streams):
             now = s.read()
