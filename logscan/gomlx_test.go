@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trainvet/trainvet/logscan"
+	"github.com/trainvet/trainvet/logscan/verdict"
 )
 
 // gomlxCheckpoint writes a checkpoint as GoMLX does, with the counters of the
@@ -77,4 +78,36 @@ func TestGoMLXCheckpointThatIsBad(t *testing.T) {
 	_, ev, err = logscan.Audit(t.Context(), []string{dir}, nil, logscan.Options{})
 	require.NoError(t, err)
 	require.Contains(t, strings.Join(ev.Sources[0].Notes, "\n"), "only the list of variables is known")
+}
+
+// TestModelOfABadCheckpoint: what is evaluated at the step of a checkpoint whose
+// parameters are not finite, or later, is no measurement of a model. What came
+// before it stands, and so does what a model gives that was loaded anew.
+func TestModelOfABadCheckpoint(t *testing.T) {
+	nan := float32(0)
+	nan /= nan
+	for name, c := range map[string]struct {
+		log    string
+		weight float32
+		want   verdict.Verdict
+	}{
+		"at its step":                {"step 10 loss 0.5\nstep 20 loss 0.4\neval_accuracy 0.41\n", nan, verdict.Poisoned},
+		"later":                      {"step 10 loss 0.5\nstep 25 loss nan\neval_accuracy 0.41\n", nan, verdict.Poisoned},
+		"before it":                  {"step 10 loss 0.5\neval_accuracy 0.41\n", nan, verdict.Trusted},
+		"and the training goes on":   {"step 10 loss 0.5\nstep 20 loss 0.4\nstep 30 loss 0.3\neval_accuracy 0.41\n", nan, verdict.Trusted},
+		"a checkpoint that is sound": {"step 10 loss 0.5\nstep 20 loss 0.4\neval_accuracy 0.41\n", 1, verdict.Trusted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			gomlxCheckpoint(t, dir, 2, 20, 20, c.weight)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "train.log"), []byte(c.log), 0o600))
+			res, _, err := logscan.Audit(t.Context(), []string{dir}, nil, logscan.Options{})
+			require.NoError(t, err)
+			require.Len(t, res.Claims, 1)
+			require.Equal(t, c.want, res.Claims[0].Verdict, "%+v", res.Claims[0].Why)
+			if c.want == verdict.Poisoned {
+				require.Contains(t, res.Claims[0].Why[0].Text, "step 20, at which a checkpoint holds parameters that are not finite")
+			}
+		})
+	}
 }

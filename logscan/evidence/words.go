@@ -78,3 +78,7 @@ const (
 	WholeRun Window = "run"      // the whole run or process
 	Best     Window = "best"     // the best over the run so far
 )
+
+// NonFiniteParameters is the name of the value by which the reader of a
+// checkpoint says how many parameters of the model are NaN or infinite.
+const NonFiniteParameters = "nonfinite_parameters"

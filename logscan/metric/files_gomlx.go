@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/metric/gomlx"
 	"github.com/trainvet/trainvet/logscan/metric/value"
 )
@@ -17,6 +18,8 @@ const (
 	gomlxAttempted = "/trainvet/attempted"
 	gomlxApplied   = "/trainvet/applied"
 	gomlxScale     = "/trainvet/scale"
+	gomlxMetrics   = "/metrics/"       // a mean stays NaN once the loss was
+	gomlxAdam      = "/AdamOptimizer/" // moments are no model
 )
 
 // gomlxCheckpoint reads a checkpoint of GoMLX: its list is the file, and its
@@ -40,8 +43,8 @@ func (f *fileRun) gomlxCheckpoint(ctx context.Context, r io.Reader) error {
 	}
 	f.gomlxRecord(&c)
 	for _, bad := range c.NonFinite {
-		if strings.HasPrefix(bad.Path, "/metrics/") {
-			continue // the mean of a loss that was NaN once
+		if strings.HasPrefix(bad.Path, gomlxMetrics) {
+			continue
 		}
 		f.note("%d of %d values of %.80s are not finite: what is computed from this model is no measurement", bad.N, bad.Of, bad.Path)
 	}
@@ -68,8 +71,21 @@ func (f *fileRun) gomlxRecord(c *gomlx.Checkpoint) {
 	if scale, ok := c.Scalars[gomlxScale]; ok {
 		values = append(values, exactly("loss_scale", scale))
 	}
+	if n := badParameters(c); n > 0 {
+		values = append(values, exactly(evidence.NonFiniteParameters, float64(n)))
+	}
 	f.add(values, nil)
 	f.end()
+}
+
+// badParameters counts the values of the model that are not finite.
+func badParameters(c *gomlx.Checkpoint) (n int64) {
+	for _, bad := range c.NonFinite {
+		if !strings.HasPrefix(bad.Path, gomlxMetrics) && !strings.HasPrefix(bad.Path, gomlxAdam) {
+			n += bad.N
+		}
+	}
+	return n
 }
 
 // exactly is a value that was stored as a number.

@@ -58,6 +58,7 @@ type judge struct {
 	anew      map[*evidence.Track]bool
 	lost      map[string]map[ref]lostModel // by source
 	atStep    map[measured][]place         // evaluation values
+	bad       *[]ref                       // checkpoints whose parameters are not finite; nil: not looked for
 	notes     []Note
 	lines     *lineage           // of the step ledgers
 	findings  []evidence.Finding // of the guards, and those that lie between ranks

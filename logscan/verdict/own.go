@@ -34,6 +34,7 @@ func (j *judge) fromOwn(r ref, ci int) []Reason {
 	}
 	if col.Role == evidence.Eval || col.Role == evidence.Final {
 		why = append(why, j.afterLostModel(r, ci)...)
+		why = append(why, j.afterBadCheckpoint(r, ci)...)
 	}
 	return why
 }
