@@ -197,3 +197,25 @@ func randomEvidence(r *rand.Rand) *evidence.Evidence {
 	}
 	return ev
 }
+
+// TestRowsThatAreNoMoments: a table of models has an order, and no time.
+func TestRowsThatAreNoMoments(t *testing.T) {
+	t.Parallel()
+	b := newRun(1, 400)
+	ev := b.loss(b.noisy(0.05, falling(3, 0.5, 4))).evidence()
+	table := evidence.Track{Source: "models.csv", Columns: []evidence.Column{{Name: "acc1", Printed: "acc1", Role: evidence.Eval, Kind: evidence.KindAccuracy, Split: "val"}}}
+	for i := range 40 {
+		v := evidence.Num([]float64{0.81, 0.35, 0.62, 0.2, 0.77}[i%5])
+		at := evidence.Pos{Source: "models.csv", Offset: int64(i * 20), Line: int64(i + 2)}
+		table.Rows = append(table.Rows, evidence.Row{First: at, Last: at, N: 1, Cells: []evidence.Cell{{N: 1, First: v, Last: v, Min: v, Max: v}}})
+	}
+	ev.Sources = append(ev.Sources, evidence.Source{ID: "models.csv", Kind: tableKind})
+	ev.Tracks = append(ev.Tracks, table)
+	found, _ := Find(ev, Thresholds{})
+	require.Empty(t, found)
+	for i := range table.Rows { // the same, counted
+		table.Rows[i].Epoch = evidence.Span{Has: true, First: evidence.Num(i), Last: evidence.Num(i)}
+	}
+	found, _ = Find(ev, Thresholds{})
+	require.Contains(t, codes(found), "oscillating")
+}

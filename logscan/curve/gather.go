@@ -44,6 +44,17 @@ func (c *curve) label() string {
 	return c.Name
 }
 
+// columnKey names what a column measures.
+type columnKey struct{ name, split string }
+
+// tableKind is the kind of a file whose rows are moments of a training only if it
+// counts them: else they may be models, data sets or samples.
+const tableKind = "csv"
+
+func (c *curve) counted() bool {
+	return slices.ContainsFunc(c.pts, func(p point) bool { return !math.IsNaN(p.x) })
+}
+
 func (c *curve) last() point { return c.pts[len(c.pts)-1] }
 
 // run is the curves of a run, sorted by what they are good for.
@@ -61,13 +72,27 @@ type run struct {
 
 func gather(ev *evidence.Evidence, th Thresholds) *run {
 	r := &run{names: readNames(), classes: th.f("classes")}
-	sampled := map[string]bool{}
+	sampled, tables := map[string]bool{}, map[string]bool{}
 	for _, s := range ev.Sources {
-		sampled[s.ID] = s.Sampled
+		sampled[s.ID], tables[s.ID] = s.Sampled, s.Kind == tableKind
+	}
+	inLog := map[columnKey]bool{}
+	for i := range ev.Tracks {
+		if t := &ev.Tracks[i]; !evidence.Called(t) {
+			for _, c := range t.Columns {
+				inLog[columnKey{c.Name, c.Split}] = true
+			}
+		}
 	}
 	for i, t := range ev.Tracks {
 		for col := range t.Columns {
+			if evidence.Called(&ev.Tracks[i]) && inLog[columnKey{t.Columns[col].Name, t.Columns[col].Split}] {
+				continue // the same curve once more
+			}
 			for _, c := range trainings(&ev.Tracks[i], col) {
+				if tables[t.Source] && !c.counted() {
+					continue
+				}
 				c.track, c.sampled = i, sampled[t.Source]
 				r.all = append(r.all, c)
 			}
