@@ -19,7 +19,7 @@ func (j *judge) fromRun(r ref, ci int) []Reason {
 	}
 	t, row := j.track(r), j.row(r)
 	col := &t.Columns[ci]
-	seen, why := j.fromGuards(t, row, col), []Reason(nil)
+	seen, why := j.fromGuards(t, row, ci), []Reason(nil)
 	if len(run.Damage) > 0 {
 		why = append(why, j.t.reason("damaged", vars{"how": strings.Join(run.Damage, "; ")}))
 	}
@@ -54,12 +54,13 @@ const maxOfEffect = 8
 
 // fromGuards names each kind of finding once: of two faults the second one may
 // say who ate the first.
-func (j *judge) fromGuards(t *evidence.Track, row *evidence.Row, col *evidence.Column) []Reason {
+func (j *judge) fromGuards(t *evidence.Track, row *evidence.Row, ci int) []Reason {
+	col := &t.Columns[ci]
 	var why []Reason
 	named, many := map[string]bool{}, map[string]int{}
 	for i := range j.findings {
 		f := &j.findings[i]
-		if key := f.Code + " " + f.Effect; !named[key] && many[f.Effect] < maxOfEffect && j.concerns(f, t, row, col) {
+		if key := f.Code + " " + f.Effect; !named[key] && many[f.Effect] < maxOfEffect && j.concerns(f, t, row, ci) {
 			named[key] = true
 			many[f.Effect]++
 			effect := f.Effect
@@ -88,7 +89,8 @@ func (j *judge) machineReasons(run *evidence.Run) []Reason {
 
 // concerns reports whether a finding covers a value: by its metric pattern and
 // its steps, or by the place in the sink where the guard spoke.
-func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.Row, col *evidence.Column) bool {
+func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.Row, ci int) bool {
+	col := &t.Columns[ci]
 	if f.Metric != "" && !glob(f.Metric, col.Name) {
 		return false
 	}
@@ -100,6 +102,9 @@ func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.R
 	}
 	if ofWholeRun(f) {
 		return true
+	}
+	if ofNothing(f) && !fromNothing(row, col, ci) {
+		return false
 	}
 	step := j.orderClock(t, row) // a bar's counter that begins anew is no step of the run
 	switch {

@@ -80,7 +80,7 @@ class Metrics(unittest.TestCase):
     def test_an_evaluation_of_nothing(self):
         trainer = Trainer()
         trainer.evaluation_loop(0)
-        trainer.log({"eval_loss": 0.0})
+        trainer.log({"eval_loss": float("0")})
         self.assertEqual((self.live.findings, self.live.written[0][4]), (["empty-evaluation"], 0))
 
     def test_a_long_series_is_thinned_and_ends_with_its_last(self):

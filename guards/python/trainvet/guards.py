@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, evaluation, firststep, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, resume, scaled, settings, steps, swallowed, targets, training
+from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, defaults, evaluation, firststep, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, resume, scaled, settings, steps, swallowed, targets, training
 from trainvet import workings
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
@@ -45,6 +45,7 @@ class Guards:
         self.workings = workings.Guards(self)
         self.intent = intent.Guard(self.live, self.settings)
         self.loaders = loaders.Guard(self.live, self.steps)
+        self.defaults = defaults.Guard(self.live, self.loaders, self.modes)
         self.budget = budget.Guard(self.live, self.steps, self.loaders, self.intent)
         self.firststep = firststep.Guard(self.live, self.steps, self.loaders, self.modes, self.intent, accelerators.seen)
         self.firststep.planned = self.budget.planned_steps
@@ -101,6 +102,7 @@ class Guards:
         self.steps.ledgers, self.steps.names = {}, {}
         self.replicas.models, self.replicas.wrapped = {}, []
         self.loaders.forked()
+        self.defaults.forked()
         self.manifest.forked()
         self.models.forked()
         self.checkpoint.forked()

@@ -6,10 +6,11 @@ outermost is recorded. A value that still lies on a device is not read: nobody
 waits for it here."""
 
 import functools
+import os
 import sys
 import time
 
-from trainvet import steps
+from trainvet import defaults, steps
 
 FIRST = 16  # values of a series that are all recorded
 EVERY = 1.0  # seconds between those that follow; the last one is recorded at the end
@@ -20,6 +21,7 @@ class Guard:
     def __init__(self, live):
         self.live = live
         self.series = {}
+        self.computed = set()  # names of values that were 0 and computed
         self.samples = {}  # by prefix of names: samples of the last evaluation
         live.totals.append(self)
 
@@ -126,6 +128,8 @@ class Guard:
                 self.add(name, value, source, step, epoch)
 
     def add(self, name, value, source, step=None, epoch=None):
+        if type(value) is float and value == 0 and name not in self.computed and defaults.evaluates(name):
+            self.default(name, value)
         value = number(value)
         if value is None:
             return
@@ -148,6 +152,14 @@ class Guard:
             self.live.out.write("metric", data)
         else:
             kept.waiting = data
+
+    def default(self, name, value):
+        code = defaults.written(value)
+        if code is None:
+            self.computed.add(name)
+        else:
+            self.live.finding("metric-defaulted", "poison", "%s is reported as the 0 that stands in %s (%s:%d): nothing was computed" % (name, code.co_name, os.path.basename(code.co_filename), code.co_firstlineno),
+                              since=max(self.live.step, 0), metric=name, once=name)
 
     def write(self):
         for kept in self.series.values():

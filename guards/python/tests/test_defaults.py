@@ -1,0 +1,86 @@
+"""Numbers that stand in the source, and numbers that were computed."""
+
+import sys
+import types
+import unittest
+
+from trainvet import defaults
+
+
+SOURCE = """
+def missing(results):
+    return results.get("ap", 0.0)
+"""
+BOUND = """
+def bounded(value):
+    return max(0.0, value)
+"""
+ANSWER = """
+def right(value):
+    return 1.0 if value else 0.0
+"""
+REPORT = """
+def report(value, written):
+    return written(value)
+"""
+
+
+def module(source):
+    scope = {"__name__": "trainer"}
+    exec(compile(source + REPORT, "train.py", "exec"), scope)
+    return types.SimpleNamespace(**{k: v for k, v in scope.items() if k[0] != "_"}), scope["report"]
+
+
+class Written(unittest.TestCase):
+    def written(self, source, name, *args):
+        functions, report = module(source)
+        return report(getattr(functions, name)(*args), defaults.written)
+
+    def test_a_default_is_the_number_of_the_source(self):
+        self.assertEqual(self.written(SOURCE, "missing", {}).co_name, "missing")
+
+    def test_a_computed_zero_is_another_object(self):
+        self.assertIsNone(self.written(SOURCE, "missing", {"ap": float("0")}))
+
+    def test_a_bound_or_an_answer_is_no_default(self):
+        self.assertIsNone(self.written(BOUND, "bounded", -1.0))
+        self.assertIsNone(self.written(SOURCE + BOUND, "missing", {}))
+        self.assertIsNone(self.written(ANSWER, "right", False))
+
+    def test_names(self):
+        for name in ("val_ap", "eval/accuracy", "Val mAP", "test/f1"):
+            self.assertTrue(defaults.evaluates(name), name)
+        for name in ("weight_decay", "lr", "best_val_acc", "train/loss", "dropout"):
+            self.assertFalse(defaults.evaluates(name), name)
+
+
+class Passes(unittest.TestCase):
+    def setUp(self):
+        self.found = []
+        self.live = types.SimpleNamespace(step=5, finding=lambda code, effect, text, **more: self.found.append((code, effect, text, more["since"])))
+        self.loaders = types.SimpleNamespace(ended=[])
+        self.root = types.SimpleNamespace(training=False)
+        self.guard = defaults.Guard(self.live, self.loaders, types.SimpleNamespace(roots={1: self.root}))
+        sys.modules["torch"] = types.SimpleNamespace(is_grad_enabled=lambda: True)
+        self.addCleanup(sys.modules.pop, "torch")
+
+    def ended(self, batches, known, size):
+        self.loaders.ended[0](types.SimpleNamespace(batches=batches, known=known, size=size))
+
+    def test_an_evaluation_of_nothing(self):
+        self.ended(0, 48, 64)
+        self.assertEqual([f[:2] + f[3:] for f in self.found], [("empty-evaluation", "poison", 5)])
+        self.assertIn("48 samples", self.found[0][2])
+
+    def test_one_with_a_batch(self):
+        self.ended(1, 48, 48)
+        self.assertEqual(self.found, [])
+
+    def test_a_training_of_nothing(self):
+        self.root.training = True
+        self.ended(0, 48, 64)
+        self.assertEqual(self.found, [])
+
+
+if __name__ == "__main__":
+    unittest.main()

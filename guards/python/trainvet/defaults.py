@@ -1,0 +1,81 @@
+"""Evaluations of nothing: a pass over a loader that gave no batch, and values that
+are reported and were never computed, since they are a number of the source."""
+
+import sys
+
+from trainvet import caller
+
+MAX_SAID = 64
+EVALUATED = {"val", "valid", "validation", "eval", "test", "dev", "acc", "accuracy", "ap", "map", "map50", "iou", "miou", "f1", "auc", "auroc", "bleu", "rouge",
+             "wer", "cer", "precision", "recall", "dice", "psnr", "ssim"}
+CLAMPS = ("max", "min", "clip", "clamp", "maximum", "minimum")
+
+
+class Guard:
+    """Loaders tells of each pass that came to its end."""
+
+    def __init__(self, live, loaders, modes):
+        self.live, self.modes = live, modes
+        self.said = 0
+        loaders.ended.append(self.ended)
+
+    def ended(self, drawn):
+        """An evaluation, as far as its mode says: a training of nothing makes no
+        step, which the ledgers show."""
+        if drawn.batches or self.said >= MAX_SAID or not self.evaluates():
+            return
+        self.said += 1
+        n, size = drawn.known, drawn.size
+        if n is None:
+            text = "a pass over a loader gave no batch"
+        elif n and size and n < size:
+            text = "a pass over a loader of %d samples gave no batch: its batches are of %d and the last one is dropped" % (n, size)
+        else:
+            text = "a pass over a loader of %d samples gave no batch" % n
+        at = max(self.live.step, 0)
+        self.live.finding("empty-evaluation", "poison", text + ": what is reported of it is a default", since=at)
+
+    def evaluates(self):
+        torch = sys.modules["torch"]
+        roots = list(self.modes.roots.values())
+        return not torch.is_grad_enabled() or (bool(roots) and not any(r.training for r in roots))
+
+    def forked(self):
+        self.said = 0
+
+
+def evaluates(name):
+    """Whether a value of this name comes from an evaluation. What is best so far
+    may be what it was set to at the start."""
+    words = set("".join(c if c.isalnum() else " " for c in name.lower()).split())
+    return bool(words & EVALUATED) and "best" not in words
+
+
+def written(value):
+    """Whether a reported 0 is one that stands in the source, as what is put in the
+    place of a missing value does: a number that was computed is another object.
+    Not where the source bounds a number by it, or answers yes and no."""
+    frame, depth = sys._getframe(1), 0
+    while frame is not None and depth < 64:
+        if not caller.of_library(frame.f_globals.get("__name__") or ""):
+            found = stands(value, frame.f_globals)
+            if found is not None:
+                return found
+        frame, depth = frame.f_back, depth + 1
+    return None
+
+
+def stands(value, scope):
+    """The function of a module, or the module, in which a number stands."""
+    codes = [f.__code__ for f in list(scope.values()) if hasattr(f, "__code__") and getattr(f, "__module__", "") == scope.get("__name__")]
+    for c in [c for c in list(scope.values()) if isinstance(c, type) and c.__module__ == scope.get("__name__")]:
+        codes += [f.__code__ for f in vars(c).values() if hasattr(f, "__code__")]
+    frame = sys._getframe(2)
+    while frame is not None:
+        if frame.f_globals is scope:
+            codes.append(frame.f_code)
+        frame = frame.f_back
+    owners = [code for code in codes[:4096] if any(c is value for c in code.co_consts)]
+    if any(n in CLAMPS for code in owners for n in code.co_names) or any(type(c) is float and c == 1 for code in owners for c in code.co_consts):
+        return None  # functions of a file share their numbers: it may be the bound, or the other half of a yes and no
+    return owners[0] if owners else None
