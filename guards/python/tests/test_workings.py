@@ -50,9 +50,11 @@ class Gradient:
 class Unused(unittest.TestCase):
     def watched(self):
         optimizer = type("Optimizer", (), {"param_groups": []})()
-        self.p = types.SimpleNamespace(grad=None)
+        self.p = type("Parameter", (), {"grad": None})()
         self.keep = optimizer
-        return moves.Watched(optimizer, types.SimpleNamespace(held=lambda: [self.p]))
+        w = moves.Watched(optimizer, types.SimpleNamespace(held=lambda: [self.p]))
+        w.stepped()
+        return w
 
     def test_made_anew_or_added_to(self):
         w = self.watched()

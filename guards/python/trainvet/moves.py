@@ -44,8 +44,7 @@ class Guard:
         w = self.watched.get(id(optimizer))
         if w is None or w.optimizer() is not optimizer:
             w = self.watched[id(optimizer)] = Watched(optimizer, ledger)
-        w.steps += 1
-        w.unused, w.evaluated, w.went_on = 0, False, False
+        w.stepped()
         if w.looking:
             w.looking = False
             if not scaled and not gate.unreadable():
@@ -202,8 +201,16 @@ class Watched:
         self.reached, self.idle = [], []
         self.unused, self.unused_since, self.unused_place = 0, 0, None
         self.trains = self.evaluated = self.went_on = False
-        self.gradient, self.version = None, 0
+        self.middle = self.gradient = None  # a parameter, and its gradient as it was seen last
+        self.version = 0
         self.values = None
+
+    def stepped(self):
+        self.steps += 1
+        self.unused, self.evaluated, self.went_on = 0, False, False
+        if self.middle is None or self.steps & 63 == 0:
+            held = self.ledger.held()
+            self.middle = weakref.ref(held[len(held) // 2]) if held else None
 
     def due(self, live):
         """In the first steps, later whenever the number of steps doubles by a
@@ -242,8 +249,8 @@ class Watched:
 
     def fresh_gradient(self):
         """Whether backward has made the gradient anew, not added to what was there."""
-        held = self.ledger.held()
-        gradient = held[len(held) // 2].grad if held else None
+        p = self.middle() if self.middle is not None else None
+        gradient = p.grad if p is not None else None
         if gradient is None:
             return False
         last = self.gradient() if self.gradient is not None else None

@@ -3,7 +3,7 @@ parameters, buffers and gradients are not finite then and which still are, the l
 scale, the samples, the losses of the last steps.
 
 Until then a loss that is read anyway is kept, and one parameter is looked at after
-each step, in turn, as long as there is time. A parameter that stays so is lost:
+a step, in turn, as long as there is time. A parameter that stays so is lost:
 nobody went back to an earlier one."""
 
 import collections
@@ -15,6 +15,7 @@ from trainvet import gate
 
 LAST = 20  # losses that are kept
 NAMED = 4
+EVERY = 8  # steps, after the first
 STAYS = 3  # steps after which a parameter was not restored
 FEW = 4096  # values that are looked at of one parameter
 
@@ -81,9 +82,11 @@ class Guard:
     def stepped(self, optimizer, ledger, scaled):
         if self.lost is not None:
             self.still_lost()
-        elif ledger.attempted <= gate.LOOKED_AT or self.live.budget.allows():
+            return
+        n = ledger.attempted
+        if n <= gate.LOOKED_AT or (n % EVERY == 0 and self.live.budget.allows()):
             held = ledger.held()
-            p = held[ledger.attempted % len(held)] if held else None
+            p = held[(n if n <= gate.LOOKED_AT else n // EVERY) % len(held)] if held else None
             if p is not None and p.requires_grad and not gate.unreadable():
                 with self.live.budget:
                     if bad(p) and id(p) not in self.known:
