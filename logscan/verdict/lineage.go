@@ -23,6 +23,7 @@ type part struct {
 	from  *part            // the one before; nil: none is known
 	begun mark
 	last  int64 // time of the last record of the process
+	ended bool  // an end record closes it
 	again int64 // steps of the part before that lie behind the checkpoint
 	anew  bool  // the trainer's counter began with the ledger
 	how   string
@@ -96,6 +97,7 @@ func (l *lineage) add(s *evidence.StepLedger) {
 		p.begun = mark{p.read.At, p.read.Sink}
 	}
 	p.last = l.lastOf(p)
+	p.ended = slices.ContainsFunc(l.run.Boots, func(b evidence.Boot) bool { return b.Ended && p.is(&b) })
 	l.parts = append(l.parts, p)
 }
 

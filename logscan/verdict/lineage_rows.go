@@ -81,9 +81,18 @@ func (p *part) tell(wrote *evidence.Artifact, base evidence.StepPoint, same bool
 	}
 	p.how += fmt.Sprintf(", behind %d attempted steps of process %d", base.Attempted, p.from.Pid)
 	if again := p.from.Attempted - base.Attempted; again > 0 {
-		p.how += fmt.Sprintf("; %d more that were made behind it, and lost, count for nothing that this process gives", again)
+		p.how += fmt.Sprintf("; %s that were made behind it, and lost, count for nothing that this process gives", p.from.more(again))
 	}
 	p.gap = p.missing(wrote, base, same, carried)
+}
+
+// more is a number of steps at the end of a part. One that was killed has made a
+// few since it wrote down how many: up to one in sixteen.
+func (p *part) more(n int64) string {
+	if p.ended {
+		return fmt.Sprintf("%d more", n)
+	}
+	return fmt.Sprintf("at least %d more", n)
 }
 
 // missing says what lies between a part and the one before it; empty: nothing.
@@ -145,15 +154,16 @@ func (j *judge) recordedSteps() *Steps {
 	if last == nil {
 		return nil
 	}
-	processes, again := 1, int64(0)
+	processes, again, exact := 1, int64(0), true
 	for p := last; p.from != nil; p = p.from {
 		processes++
 		again += p.again
+		exact = exact && p.from.ended
 	}
 	s := &Steps{Attempted: last.Attempted, Skipped: last.Skipped, Effective: last.Applied}
 	s.Text = fmt.Sprintf("%d of %d attempted optimizer steps skipped, %d effective, in %d processes that went on from one another", s.Skipped, s.Attempted, s.Effective, processes)
 	if again > 0 {
-		s.Text += fmt.Sprintf("; %d more were lost when a process ended", again)
+		s.Text += fmt.Sprintf("; %s were lost when a process ended", (&part{ended: exact}).more(again))
 	}
 	return s
 }
@@ -162,6 +172,11 @@ func (j *judge) recordedSteps() *Steps {
 // its own.
 func (l *lineage) goesOn(b *evidence.Boot) bool {
 	return slices.ContainsFunc(l.parts, func(p *part) bool {
-		return p.from != nil && p.from.id.pid == b.Pid && strings.HasSuffix("/"+p.from.id.source, "/"+b.File) && p.sure
+		return p.from != nil && p.from.is(b) && p.sure
 	})
+}
+
+// is tells whether a part is of a process.
+func (p *part) is(b *evidence.Boot) bool {
+	return p.id.pid == b.Pid && strings.HasSuffix("/"+p.id.source, "/"+b.File)
 }
