@@ -20,6 +20,7 @@ targets     whether a loss is computed from any target
 overlap     whether an evaluation sees samples that are trained on
 ranks       whether ranks that share gradients see data of their own
 training    gradients: what they reach, whether they are cleared
+handmade    gradients that no backward made
 modes       steps made in evaluation mode
 evaluation  whether what an evaluation rests on is finite
 compilers   no hook is left on a module that is compiled

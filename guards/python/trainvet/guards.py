@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, defaults, evaluation, firststep, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, resume, scaled, settings, steps, swallowed, targets, training
+from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, defaults, evaluation, firststep, handmade, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, resume, scaled, settings, steps, swallowed, targets, training
 from trainvet import workings
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
@@ -25,6 +25,7 @@ class Guards:
         self.training = training.Guard(self.live, self.steps)
         self.modes = modes.Guard(self.live, self.steps)
         self.training.trains = self.modes.trains
+        self.handmade = handmade.Guard(self.live, self.steps, self.training)
         self.evaluation = evaluation.Guard(self.live, self.modes, self.training)
         self.ranks = ranks.Guard(self.live)
         self.compilers = compilers.Guard(self.live, self.evaluation.leave_modules, self.ranks.leave)
@@ -111,7 +112,7 @@ class Guards:
         self.ranks.forked()
         self.overlap.forked()
         self.training.idle, self.modes.steps, self.modes.since = {}, 0, None
-        for count in (self.training.losses, self.evaluation.count):
+        for count in (self.training.losses, self.handmade.count, self.evaluation.count):
             count.start_anew()
             self.live.counts.append(count)
 
