@@ -87,6 +87,13 @@ func (j *judge) machineReasons(run *evidence.Run) []Reason {
 	return why
 }
 
+// atItsStep: of values at the very step of a fault those stand that were computed
+// before it, which their places tell. Parameters that are found not to be finite
+// were so for all that the step gives.
+func atItsStep(f *evidence.Finding, step evidence.Span) bool {
+	return f.Class == "fault" && float64(step.Last) == *f.From
+}
+
 // concerns reports whether a finding covers a value: by its metric pattern and
 // its steps, or by the place in the sink where the guard spoke.
 func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.Row, ci int) bool {
@@ -112,7 +119,7 @@ func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.R
 		return false
 	case f.From != nil && step.Has && float64(step.Last) < *f.From:
 		return false
-	case f.From != nil && step.Has:
+	case f.From != nil && step.Has && !atItsStep(f, step):
 		return true
 	}
 	e := order.Event{At: f.At, Sink: f.Sink, Step: f.From}
