@@ -35,7 +35,22 @@ class Guard:
         live.after.append(self.summary)
 
     def actions(self):
-        return {"torch.nn.init": self.initialisers}
+        return {"torch.nn.init": self.initialisers, "torch.nn.modules.module": self.loads}
+
+    def loads(self, module):
+        """What a state writes, no forward has written."""
+        cls, guard = module.Module, self
+        original = cls.load_state_dict
+
+        @functools.wraps(original)
+        def load_state_dict(self, *args, **kwargs):
+            out = original(self, *args, **kwargs)
+            early = guard.evaluated
+            if early is not None and early.before is not None and not early.done:
+                early.awake()
+            return out
+
+        cls.load_state_dict = load_state_dict
 
     # initialisers
 
@@ -113,7 +128,7 @@ class Guard:
         if not training:
             if self.evaluated is None and not self.models.modes.is_part(module):
                 self.evaluated = Early(module, self.live.out.place())
-        elif self.evaluated is not None and self.evaluated.before is None:
+        elif self.evaluated is not None:
             self.evaluated.awake()
 
     def loss(self, loss):

@@ -4,9 +4,10 @@ say of themselves that they are frozen.
 
 The version counter of a parameter does not say whether what was written is another
 number, nor sees what is written past it. Values decide: a few of three parameters
-at each look, all of them before anything is said. A learning rate of 0, gradients of 0 and steps that a scaler threw away move nothing
-and are no fault; nor is an optimizer that gathers several steps into one, which
-moves sooner or later."""
+at each look, that with the largest gradient among them, and all of them before
+anything is said. A learning rate of 0 or next to it, gradients of 0 and steps that
+a scaler threw away move nothing and are no fault; nor is an optimizer that gathers
+several steps into one, which moves sooner or later."""
 
 import gc
 import re
@@ -17,6 +18,8 @@ from trainvet import gate
 
 IN_A_ROW = 3  # steps that change nothing, from which on it is a note
 FOR_GOOD = 16  # and from which on it is a finding; also where they are the last ones
+RESOLUTION = 1e-6  # of a value: what a step changes less, rounding may take
+SMALL = 1e-3
 MAX_COPY = 1 << 20  # values of a parameter that are kept to compare all of them
 FROZEN = re.compile(r"^_?(is_)?(frozen|freeze)(_|$)", re.I)
 LATER = re.compile(r"epoch|step|iter|until|after|every|delay|warm|prob|norm|bn|_p$", re.I)  # when, how often, or of the norms alone
@@ -226,20 +229,19 @@ class Watched:
     def before(self):
         if gate.unreadable():
             return
-        self.seen = [(p, sample(p)) for p in self.probes() if p.grad is not None]
+        self.seen = [(p, sample(p), strongest(p)) for p in self.probes() if p.grad is not None and gate.plain(p.grad) and p.grad.shape == p.shape]
         if self.still and self.copies is None:
-            self.copies = [(weakref.ref(p), p.detach().clone()) for p, _ in self.seen if p.numel() <= MAX_COPY]
+            self.copies = [(weakref.ref(p), p.detach().clone()) for p, _, _ in self.seen if p.numel() <= MAX_COPY]
         self.looking = bool(self.seen)
 
     def stood(self):
         """Whether none of them has moved; None where none had to."""
         seen, self.seen = self.seen, []
         optimizer = self.optimizer()
-        rates = {id(p): g.get("lr", 1.0) for g in optimizer.param_groups for p in g["params"]}
-        if not all(torch_equal(sample(p), values) for p, values in seen):
+        rates = {id(p): float(g.get("lr", 1.0)) for g in optimizer.param_groups for p in g["params"]}
+        if not all(torch_equal(sample(p), values) and at(p, place) == was for p, values, (place, was, _) in seen):
             return False
-        driven = [p for p, _ in seen if float(rates.get(id(p), 1.0)) != 0 and p.grad is not None and gate.plain(p.grad) and bool(p.grad.any())]
-        if not driven:
+        if not any(rates.get(id(p), 1.0) * min(gradient, 1.0) > RESOLUTION * max(abs(was), SMALL) for p, _, (_, was, gradient) in seen):
             return None
         if self.still == IN_A_ROW - 1 and self.copies:
             return all(r() is None or torch_equal(r().detach(), c) for r, c in self.copies)
@@ -266,6 +268,17 @@ class Watched:
         if not self.values:
             return True  # not known
         return any(r() is None or not torch_equal(sample(r()), v) for r, v in self.values)
+
+
+def strongest(p):
+    """Where the gradient is largest, what stands there, and how large it is."""
+    gradient = p.grad.detach().reshape(-1).abs()
+    place = int(gradient.argmax())
+    return place, at(p, place), float(gradient[place])
+
+
+def at(p, place):
+    return float(p.detach().reshape(-1)[place])
 
 
 def sample(p):
