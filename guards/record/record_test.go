@@ -218,7 +218,7 @@ func TestGrades(t *testing.T) {
 		ClassQuality: {Poison, Unprove, Degrade, Note},
 		ClassDoubt:   {Unprove, Note},
 		ClassHook:    {Note},
-		ClassFine:    {Silent},
+		ClassFine:    {Silent, Note}, // a fact that is told and no finding
 	}
 	for _, g := range grades {
 		if seen[g.Code] || g.Text == "" {
