@@ -111,3 +111,21 @@ func TestModelOfABadCheckpoint(t *testing.T) {
 		})
 	}
 }
+
+// TestReportEval: the lines below the name of a data set are one evaluation,
+// whatever the data set is called.
+func TestReportEval(t *testing.T) {
+	for _, name := range []string{"Validation", "held out", "jack"} {
+		for loss, want := range map[string]verdict.Verdict{"NaN": verdict.Poisoned, "0.512": verdict.Trusted} {
+			file := filepath.Join(t.TempDir(), "train.log")
+			text := fmt.Sprintf("step 10 loss 0.7\nstep 20 loss 0.6\nResults on %s:\n\tMean Loss (#loss): %s\n\tMean Accuracy (#acc): 41.80%%\n", name, loss)
+			require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+			res, _, err := logscan.Audit(t.Context(), []string{file}, nil, logscan.Options{})
+			require.NoError(t, err)
+			require.Len(t, res.Claims, 2, "%s %s", name, loss)
+			for _, c := range res.Claims {
+				require.Equal(t, want, c.Verdict, "%s %s: %s %+v", name, loss, c.Name, c.Why)
+			}
+		}
+	}
+}

@@ -211,9 +211,15 @@ func (r *Reader) metricsHeader(s []byte) (Split, bool) {
 	return r.cat.lex.splitOf(strings.Fields(inner), ""), true
 }
 
+// resultsOn begins the header of an evaluation, before the name of its data set.
+const resultsOn = "Results on "
+
 // phaseHeader: "Results on Test:", with indented values below.
 func (r *Reader) phaseHeader(text string) {
 	phase := r.cat.lex.splitOf(strings.Fields(text), "")
+	if phase == "" && strings.HasPrefix(text, resultsOn) {
+		phase = SplitVal // of a data set that is called otherwise
+	}
 	if phase == "" || len(strings.Fields(text)) > 4 {
 		return
 	}
