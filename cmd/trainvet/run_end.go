@@ -47,6 +47,7 @@ func closeRun(ctx context.Context, call *cli.Call, cfg *config.Config, out *supe
 		fiveLines(call.Stderr, out, res)
 		firstStepLine(call.Stderr, ev)
 		aloneLine(call.Stderr, ev.Run)
+		stood(call.Stderr, out.Dir)
 		if call.Switch("trace-backward") {
 			traced(call.Stderr, out, ev)
 		}

@@ -59,7 +59,7 @@ class Guard:
         self.later(self.patience, file=self.file)
 
     def open(self):
-        self.path = os.path.join(self.directory, "stacks-%d.txt" % os.getpid())
+        self.path = os.path.join(self.directory, "stacks-%d.tvr" % os.getpid())
         try:
             self.file = open(self.path, "w")
         except OSError:
