@@ -25,7 +25,7 @@ class Guard:
         self.framework = None  # what a framework's own training said, the last one
         self.bars = []
         self.scope = None  # what stood in the trainer's frames at its first step
-        self.done = False
+        self.resumed = self.done = False
         live.plan = lambda: (self.planned_steps(), loaders.sums.totals()[3])
         stepping.listeners.append(self.stepped)
         live.after.append(self.summary)
@@ -36,7 +36,20 @@ class Guard:
             "lightning.pytorch.trainer.trainer": self.lightning,
             "pytorch_lightning.trainer.trainer": self.lightning,
             "tqdm.std": self.tqdm,
+            "torch.optim.optimizer": self.restored,
         }
+
+    def restored(self, module):
+        """An optimizer that is given a state before its first step goes on from where
+        others were."""
+        original, guard = module.Optimizer.load_state_dict, self
+
+        @functools.wraps(original)
+        def load_state_dict(*args, **kwargs):
+            guard.resumed = guard.resumed or guard.live.step < 1
+            return original(*args, **kwargs)
+
+        module.Optimizer.load_state_dict = load_state_dict
 
     def stepped(self, optimizer, ledger, scaled):
         if self.scope is None:
@@ -187,6 +200,8 @@ class Guard:
 
     def ended(self, made, batches):
         """(reason, doubt) of what the arguments and the sources say of the end."""
+        if self.resumed:
+            return "", "it went on from a saved state"
         if self.intent.otherwise:
             return "", self.intent.otherwise[0]
         return self.scope.why(made, batches) if self.scope is not None else ("", "")

@@ -112,11 +112,11 @@ class Guard:
     def first(self, ledger):
         latest = self.loaders.latest
         if latest is not None:
-            drawn = latest.samples()
-            self.facts["batch"] = str(latest.size or (drawn // latest.batches if latest.batches else 0) or "not known")
+            size = latest.size or (latest.samples() // latest.batches if latest.batches else 0)
+            self.facts["batch"] = str(size or "not known")
             micro = max(self.backwards, 1)
-            if latest.size:
-                self.facts["global batch"] = "%d" % (latest.size * micro * world())
+            if size:
+                self.facts["global batch"] = "%d" % (size * micro * world())
                 if micro > 1:
                     self.facts["accumulation"] = "%d backward passes a step" % micro
         self.facts["world"] = "%d" % world()

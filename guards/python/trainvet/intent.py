@@ -11,7 +11,7 @@ EPOCHS = ("epochs", "num_epochs", "n_epochs", "max_epochs", "total_epochs", "tra
 STEPS = ("max_steps", "max_train_steps", "max_iters", "max_iter", "max_iterations", "max_updates", "max_update", "total_steps", "train_steps", "num_train_steps", "training_steps",
          "num_training_steps", "total_training_steps", "train_iters", "total_iters", "num_iters", "num_iterations", "max_step", "n_steps", "num_steps", "steps", "iterations", "iters")
 PLANS = STEPS[:18]  # of the others some count something else: a rollout, a sequence
-OTHERWISE = ("patience", "early_stop", "earlystop", "early_stopping", "max_time", "time_limit", "max_hours", "max_minutes", "target_", "stop_", "tolerance", "until")
+OTHERWISE = ("patience", "early_stop", "earlystop", "early_stopping", "max_time", "time_limit", "max_hours", "max_minutes", "target_", "stop_", "tolerance", "until", "resume", "init_from", "continue_from")
 PER_EPOCH = ("start_epoch", "begin_epoch", "resume_epoch", "first_epoch", "initial_epoch", "epoch_start")
 DEVICES = ("device", "accelerator", "device_type", "backend_device", "train_device", "dev")
 FLAGS = {"cpu": "cpu", "use_cpu": "cpu", "no_cuda": "cpu", "no_gpu": "cpu", "disable_cuda": "cpu", "cpu_only": "cpu", "force_cpu": "cpu",
