@@ -235,6 +235,9 @@ class Wrapping(Case):
     def test_settings_that_are_switched_for_all(self):
         self.assertEqual(self.numbered(lambda n, m: m.__dict__.update(rate=0.0, cache=False)), [])
 
+    def test_places_that_are_counted_anew(self):
+        self.assertEqual(self.numbered(lambda n, m: setattr(m, "rate", n)), [])
+
     def test_attributes_of_its_own(self):
         self.assertEqual(self.numbered(lambda n, m: setattr(m, "engine_id", n)), [])
 

@@ -6,8 +6,9 @@ lies in the arguments of its constructor. What the modules in there said of
 themselves is noted then, and looked at again at the first loss. One attribute that
 reads differently on several modules, another value on each, was numbered by
 somebody for purposes of his own; settings that are switched for all (checkpointing,
-a cache, a rate) are meant."""
+a cache, a rate) are meant, and so are places that are counted anew from 0."""
 
+import collections
 import functools
 import sys
 import weakref
@@ -15,6 +16,7 @@ import weakref
 from trainvet import gate
 
 MAX_MODULES = 4096
+LAST = 8  # wrappers that are kept: the outermost come last
 SIMPLE = (int, float, str, type(None), bool)
 OWN = ("training",)  # every module has it, and it changes
 
@@ -22,7 +24,7 @@ OWN = ("training",)  # every module has it, and it changes
 class Guard:
     def __init__(self, live, training):
         self.live = live
-        self.wrapped = []
+        self.wrapped = collections.deque(maxlen=LAST)
         self.done = False
         training.watchers.append(self.loss)
 
@@ -44,7 +46,7 @@ class Guard:
     def made(self, wrapper, frame):
         """Called from a constructor: the module that it was given is wrapped."""
         try:
-            if gate.compiling() or len(self.wrapped) >= 8:
+            if gate.compiling():
                 return
             code = frame.f_code
             if code.co_name != "__init__":
@@ -65,7 +67,7 @@ class Guard:
             if w.wrapper() is not None and w.inner() is not None:
                 self.compare(w)
                 self.beside(w.wrapper(), w.inner())
-        self.wrapped = []
+        self.wrapped.clear()
 
     def compare(self, w):
         numbered = {}  # by attribute: (type of module, before, after)
@@ -78,7 +80,8 @@ class Guard:
                 if after is not before and type(after) in SIMPLE and after != before:
                     numbered.setdefault(key, []).append((type(module).__name__, before, after))
         for key, changes in numbered.items():
-            if len(changes) > 1 and len({str(a) for _, _, a in changes}) == len(changes) and not any(isinstance(a, bool) for _, _, a in changes):
+            after = [a for _, _, a in changes]
+            if len(changes) > 1 and len(set(map(str, after))) == len(after) and not any(isinstance(a, bool) for a in after) and after != list(range(len(after))):
                 name, before, after = changes[0]
                 self.live.finding("attribute-overwritten", "degrade", "wrapping by %s wrote over %s of %d modules: of %s it was %r and is %r" % (w.name, key, len(changes), name, before, after),
                                   since=0, name=key, once=key)
