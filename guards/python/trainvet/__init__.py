@@ -2,6 +2,7 @@
 
 boot        what happens before the trainer: the only module that others start
 streams     line buffering of Python's and C's standard output
+capture     what a process prints that trainvet run did not start
 record      the run record: one line a write, each closed by its CRC
 process     what the operating system says of this process
 

@@ -1,11 +1,12 @@
 """What a trainer may call itself. Each function does its work with or without
 trainvet run around the process; without a run directory nothing is recorded."""
 
+import atexit
 import contextlib
 import os
 import time
 
-from trainvet import batch, boot, grade, vocabulary
+from trainvet import batch, boot, capture, grade, vocabulary
 from trainvet.fault import Fault, QualityFinding, TokenRangeFault
 
 __all__ = ["Fault", "TokenRangeFault", "QualityFinding", "watch", "check_ids", "metric", "step", "evaluating", "taint"]
@@ -19,16 +20,20 @@ def live():
     return run.guards.live if run is not None and run.guards is not None else None
 
 
-def watch(directory=None):
+def watch(directory=None, output=True):
     """Brings the guards to life in a process that trainvet run did not start: a
-    notebook, a worker of Ray. Returns the run directory, for trainvet audit."""
+    notebook, a worker of Ray. What it prints is kept too, unless output is False.
+    Returns the run directory, for trainvet audit."""
     if boot._run is None:
         if directory is None:
             name = "%s-%d" % (time.strftime("%Y%m%d-%H%M%S"), os.getpid())
             directory = os.environ.get("TRAINVET_RUN") or os.path.join(".trainvet", "runs", name)
         directory = os.path.abspath(directory)  # the trainer may go elsewhere
         os.makedirs(os.path.join(directory, "records"), exist_ok=True)
+        kept = capture.begin(directory) if output and "TRAINVET_RUN" not in os.environ else None
         boot.start(directory)
+        if kept is not None:
+            atexit.register(kept.end)
     return boot._run.directory
 
 
