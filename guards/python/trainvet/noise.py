@@ -185,9 +185,11 @@ def drawn():
 
 
 def identity(args):
-    """Which tensor came in first, and in which state."""
+    """Which tensor came in first, and in which state; one that was made in
+    inference mode counts no writes, a few values stand for them."""
     torch = sys.modules["torch"]
     for a in args[:4]:
         if isinstance(a, torch.Tensor) and gate.plain(a):
-            return a.data_ptr(), a._version, tuple(a.shape)
+            version = tuple(a.reshape(-1)[:16].tolist()) if a.is_inference() else a._version
+            return a.data_ptr(), version, tuple(a.shape)
     return None
