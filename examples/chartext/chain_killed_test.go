@@ -125,7 +125,7 @@ func (c *chain) killedAtAnyMoment(t *testing.T) {
 	whole, _, _ := c.run(t, "sh", "-c", "exec "+c.trainer("whole", "-every", "1"))
 	for range 4 {
 		train := c.trainer("moment", "-every", "1")
-		step, wait := 1+random.IntN(wanted*2/3), random.IntN(20)
+		step, wait := 2+random.IntN(wanted*2/3), random.IntN(20) // the checkpoint of step 1 is there
 		list := fmt.Sprintf("kept-%d-moment/*-step-%08d.json", c.folders, step)
 		out, code, v := c.run(t, "sh", "-c", fmt.Sprintf("%s & p=$!; until ls %s; do sleep 0.002; done >/dev/null 2>&1; sleep 0.0%02d; kill -9 $p; wait $p; exec %s", train, list, wait, train))
 		if code != 0 || v.Headline != "TRUSTED" || v.Assurance != "guarded" || len(v.Claims) != len(evaluated) {
