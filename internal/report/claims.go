@@ -84,7 +84,7 @@ func (s *sheet) reasons(why []verdict.Reason) {
 	var remedies []string
 	for _, r := range why {
 		text, do := s.o.Remedy(r.Code)
-		text = firstOf(r.Text, text, r.Code)
+		text, do = firstOf(r.Text, text, r.Code), firstOf(do, named(r.Do))
 		if r.Verdict == verdict.Trusted {
 			text = "note: " + text
 		}

@@ -344,7 +344,7 @@ func (s *sheet) noteList(title string, notes []verdict.Note) {
 
 func (s *sheet) note(indent int, n verdict.Note) {
 	s.withRefs(indent, n.Text, n.Refs)
-	if n.Do != "" && n.Do != "none needed" && s.first(n.Do) {
+	if n.Do != "" && n.Do != noneNeeded && s.first(n.Do) {
 		s.emit(indent+2, "do: "+n.Do)
 	}
 }

@@ -22,6 +22,17 @@ func texts() map[string]string {
 	return out
 }
 
+// noneNeeded stands where nothing is to be done.
+const noneNeeded = "none needed"
+
+// named is the remedy that a reason itself holds, with the names of its case.
+func named(do string) string {
+	if strings.Contains(do, "{") || do == noneNeeded {
+		return ""
+	}
+	return do
+}
+
 // standardRemedy reads the remedies from the reasons that verdict carries.
 func standardRemedy() Remedy {
 	rows, err := verdict.Reasons()
@@ -34,7 +45,7 @@ func standardRemedy() Remedy {
 	}
 	return func(code string) (text, do string) {
 		r := byCode[code]
-		if strings.Contains(r.Do, "{") || r.Do == "none needed" {
+		if strings.Contains(r.Do, "{") || r.Do == noneNeeded {
 			r.Do = ""
 		}
 		return r.Title, r.Do

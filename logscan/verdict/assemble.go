@@ -176,12 +176,17 @@ func (j *judge) lastGood(group, metric string) (Subject, bool) {
 // events folds markers of one block into one event.
 func (j *judge) events(class evidence.Class) []Event {
 	var out []Event
-	index := map[string]int{}
+	type line struct {
+		source string
+		no     int64
+	}
+	index, byLine := map[string]int{}, map[line]bool{}
 	for i := range j.ev.Markers {
 		m := &j.ev.Markers[i]
-		if m.Class != class || m.Quoted != "" {
-			continue
+		if m.Class != class || m.Quoted != "" || m.Count == 1 && m.First.Line > 0 && byLine[line{m.First.Source, m.First.Line}] {
+			continue // the same line in other words
 		}
+		byLine[line{m.First.Source, m.First.Line}] = true
 		key := fmt.Sprintf("%s\x00%d\x00%s", m.First.Source, m.First.Segment, block(m))
 		last := Ref{At: m.Last}
 		if m.Last == m.First {

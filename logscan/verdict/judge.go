@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/order"
@@ -286,10 +287,23 @@ func settle(why []Reason) judged {
 // lineRef points at a row.
 func (j *judge) lineRef(r ref) Ref {
 	row := j.row(r)
-	if row.Said != nil {
+	switch {
+	case row.Said != nil:
 		return Ref{At: row.Said.At, Text: j.rowText(r)}
+	case strings.HasPrefix(j.track(r).Format, evidence.SkipFormat): // made of a marker: its line is what stands there
+		return Ref{At: row.First, Text: j.markerText(row.First)}
 	}
 	return Ref{At: row.First, Text: j.rowText(r)}
+}
+
+// markerText is the line of a marker, as far as it was kept.
+func (j *judge) markerText(at evidence.Pos) string {
+	for i := range j.ev.Markers {
+		if m := &j.ev.Markers[i]; m.First == at {
+			return m.Text
+		}
+	}
+	return ""
 }
 
 func (j *judge) rowText(r ref) string {

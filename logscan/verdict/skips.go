@@ -294,7 +294,7 @@ func (j *judge) printedSkips(r ref, s tally) Reason {
 	case s.exact && j.countsExact(s):
 		return j.t.reason("steps-skipped", v, refs...)
 	case !s.exact && (s.skipped >= s.attempted/2 || s.skipped >= float64(j.cfg.SkipInARow)):
-		v["how"] = fmt.Sprintf("%s skipped steps are printed before it, %d applied ones are seen", number(s.skipped), s.applied)
+		v["how"] = fmt.Sprintf("%s skipped steps are printed before it; applied steps seen: %d", number(s.skipped), s.applied)
 		return j.t.reason("skips-unknown", v, refs...)
 	case s.longestRow() >= float64(j.cfg.SkipInARow):
 		return j.t.reason("steps-skipped", v, refs...)
