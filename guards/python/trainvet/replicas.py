@@ -81,7 +81,7 @@ class Guard:
             if t.is_floating_point():
                 self.reduced += t.numel()
                 if len(self.places) < MAX_PLACES and self.live.step < LOOKED_AT and steps.plain(t):
-                    self.places.add(t.data_ptr())
+                    self.places.add((t.data_ptr(), t.numel()))  # memory is used again, seldom for as many
 
     def joined(self):
         if self.stepping_now not in self.stepping.before:
@@ -211,7 +211,7 @@ class Model:
             return
         named = self.names()
         self.size = self.size or sum(p.numel() for _, p in named)
-        summed = [i for i, (_, p) in enumerate(named) if p.grad is not None and steps.plain(p.grad) and p.grad.data_ptr() in places] if places else []
+        summed = [i for i, (_, p) in enumerate(named) if p.grad is not None and steps.plain(p.grad) and (p.grad.data_ptr(), p.grad.numel()) in places] if places else []
         if summed and not self.looks:
             self.kind.some(len(summed), len(named))
             self.names = functools.partial(of_optimizer, self.optimizer, summed)

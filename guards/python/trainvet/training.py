@@ -39,7 +39,6 @@ class Guard:
         self.trace = backtrace.Trace(live)
         self.trains = lambda: False  # whether a model was ever set to train
         self.watchers = []  # told of each loss before backward, when its value was read
-        self.watchers = []  # told of each loss before backward, when its value was read
         self.after = []  # told after each backward
         stepping.before.append(self.stepping_now)
         stepping.listeners.append(self.stepped)
@@ -83,8 +82,6 @@ class Guard:
         elif self.live.step < LOOKED_AT or self.live.budget.allows():
             with self.live.budget:
                 self.finite_loss(loss)
-        for watch in self.watchers:
-            watch(loss)
         for watch in self.watchers:
             watch(loss)
 
