@@ -20,6 +20,10 @@ func TestDecisionLines(t *testing.T) {
 		{"trainvet device: cpu (asked gpu, not met; this machine shows no accelerator)", "device", "gpu", "cpu"},
 		{"trainvet device: cuda:0 (asked auto; the first visible device)", "device", "auto", "cuda:0"},
 		{"trainvet precision: float32 (asked auto; not measured)", "precision", "auto", "float32"},
+		{"reached the limit of 6 steps", "early stop", "", "reached the limit of 6 steps"},
+		{"`Trainer.fit` stopped: `max_steps=40` reached.", "early stop", "", "max_steps=40"},
+		{"Epoch 00005: early stopping", "early stop", "", "early stopping"},
+		{"reached max_steps, stopping", "early stop", "", "reached max_steps"},
 	} {
 		res := audit(t, writeRun(t, t.TempDir(), "run.log", c.line+"\nstep 1 loss 2.0\n"), logscan.Options{})
 		found := false
@@ -28,7 +32,8 @@ func TestDecisionLines(t *testing.T) {
 		}
 		require.True(t, found, "%s: %v", c.line, res.Decisions)
 	}
-	for _, line := range []string{"mixed_precision: True", "use mixed precision: yes please", "using device driver 535.1", "16-bits training: False", "training device-side checks"} {
+	for _, line := range []string{"mixed_precision: True", "use mixed precision: yes please", "using device driver 535.1", "16-bits training: False", "training device-side checks",
+		"`Trainer.fit` stopped: `max_epochs=2` reached.", "callbacks: early stopping", "limit of 6 steps", "gradient norm limit of 1.0 reached"} {
 		res := audit(t, writeRun(t, t.TempDir(), "run.log", line+"\nstep 1 loss 2.0\n"), logscan.Options{})
 		require.Empty(t, res.Decisions, line)
 	}
