@@ -120,7 +120,9 @@ class Guard:
             n += not buffer
             if bad(t, whole=True):
                 (buffers if buffer else parameters).append(name)
-        out = ["of %d parameters before it none is" % n if not parameters else "of %d parameters %s" % (n, names(parameters))]
+        out = []
+        if n:
+            out = ["of %d parameters before it none is" % n if not parameters else "of %d parameters %s" % (n, names(parameters))]
         return out + (["buffers: " + names(buffers)] if buffers else [])
 
     def gradients_found(self):
