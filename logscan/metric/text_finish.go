@@ -148,7 +148,7 @@ func (r *Reader) alone(d *draft) bool {
 // fraction: the value has a point, and no exponent: tolerances are written so.
 func (r *Reader) fraction(f *draftField) bool {
 	text := r.text[f.start:f.end]
-	return bytes.IndexByte(text, '.') >= 0 && bytes.IndexAny(text, "eEnN") < 0
+	return bytes.IndexByte(text, '.') >= 0 && !bytes.ContainsAny(text, "eEnN")
 }
 
 // decimal: a word that prose uses, with a whole number behind it, is prose: "error 39".
