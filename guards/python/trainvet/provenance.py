@@ -30,6 +30,7 @@ class Guard:
         self.scaler = None
         self.told = False
         self.looking = None  # what was found before backward, the gradients are to come
+        self.since = None  # the step from which on no loss was finite
         self.lost = None  # [weakref of a parameter, its name, first step, place, steps]
         self.known = set()  # ids of what was not finite before the first step
         stepping.scaler_classes.append(self.scalers)
@@ -57,9 +58,13 @@ class Guard:
         return scaler if scaler is not None and getattr(scaler, "_enabled", False) else None
 
     def loss(self, loss):
+        value = self.training.loss
+        if math.isfinite(value):
+            self.since = None
+        elif self.since is None:
+            self.since = self.training.next_step()
         if self.told:
             return
-        value = self.training.loss
         self.losses.append(value)
         if not math.isfinite(value):
             with self.live.budget:
@@ -93,7 +98,7 @@ class Guard:
                         self.found(p, ledger)
 
     def found(self, p, ledger):
-        at = max(self.live.step, 1)
+        at = min(max(self.live.step, 1), self.since or sys.maxsize)
         name = self.name_of(p)
         self.lost = [weakref.ref(p), name, at, self.live.out.place(), 0]
         if not self.told:
@@ -162,7 +167,7 @@ class Guard:
 
     def forked(self):
         self.losses.clear()
-        self.told, self.looking, self.lost = False, None, None
+        self.told, self.looking, self.lost, self.since = False, None, None, None
 
 
 def names(found):
