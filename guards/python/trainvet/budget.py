@@ -137,7 +137,9 @@ class Guard:
     def opened(self, bar, iterable):
         """One that is there before the first step, over numbers or by hand: a bar
         over a loader announces a pass and no training."""
-        if max(self.live.step, 0) == 0 and len(self.bars) < 16 and getattr(bar, "total", None) and isinstance(iterable, (range, type(None))):
+        if max(self.live.step, 0) > 0 or len(self.bars) >= 16 or not getattr(bar, "total", None) or getattr(bar, "disable", False):
+            return  # one that is switched off counts nothing
+        if isinstance(iterable, (range, type(None))) and of_trainer(sys._getframe(2)):
             self.bars.append(Bar(bar))
 
     def closed(self, bar):
@@ -288,7 +290,14 @@ class Bar:
 
     def stands_over(self, made):
         """All steps were made while it was open."""
-        return made > 0 and self.steps_at_end == made
+        return made > 0 and self.n > 0 and self.steps_at_end == made
+
+
+def of_trainer(frame):
+    """Whether a bar is the trainer's own, and none of a library."""
+    while frame is not None and (frame.f_globals.get("__name__") or "").partition(".")[0] == "tqdm":
+        frame = frame.f_back
+    return frame is not None and stops.own(frame.f_code.co_filename)
 
 
 def plain(n):
