@@ -19,6 +19,12 @@ ANSWER = """
 def right(value):
     return 1.0 if value else 0.0
 """
+CASE = """
+def share(hits, all):
+    if hits == 0:
+        return 0.0
+    return hits / all
+"""
 REPORT = """
 def report(value, written):
     return written(value)
@@ -37,7 +43,12 @@ class Written(unittest.TestCase):
         return report(getattr(functions, name)(*args), defaults.written)
 
     def test_a_default_is_the_number_of_the_source(self):
-        self.assertEqual(self.written(SOURCE, "missing", {}).co_name, "missing")
+        found = self.written(SOURCE, "missing", {})
+        self.assertEqual((found.code.co_name, found.replaces), ("missing", True))
+
+    def test_a_case_of_its_own_may_be_the_value(self):
+        found = self.written(CASE, "share", 0, 4)
+        self.assertEqual((found.code.co_name, found.replaces), ("share", False))
 
     def test_a_computed_zero_is_another_object(self):
         self.assertIsNone(self.written(SOURCE, "missing", {"ap": float("0")}))
@@ -48,9 +59,9 @@ class Written(unittest.TestCase):
         self.assertIsNone(self.written(ANSWER, "right", False))
 
     def test_names(self):
-        for name in ("val_ap", "eval/accuracy", "Val mAP", "test/f1"):
+        for name in ("val_ap", "eval/accuracy", "Val mAP", "test/precision"):
             self.assertTrue(defaults.evaluates(name), name)
-        for name in ("weight_decay", "lr", "best_val_acc", "train/loss", "dropout"):
+        for name in ("weight_decay", "lr", "best_val_acc", "train/loss", "dropout", "val_f1", "test/BLEU"):
             self.assertFalse(defaults.evaluates(name), name)
 
 

@@ -1,6 +1,7 @@
 """Evaluations of nothing: a pass over a loader that gave no batch, and values that
 are reported and were never computed, since they are a number of the source."""
 
+import collections
 import sys
 
 from trainvet import caller
@@ -8,7 +9,15 @@ from trainvet import caller
 MAX_SAID = 64
 EVALUATED = {"val", "valid", "validation", "eval", "test", "dev", "acc", "accuracy", "ap", "map", "map50", "iou", "miou", "f1", "auc", "auroc", "bleu", "rouge",
              "wer", "cer", "precision", "recall", "dice", "psnr", "ssim"}
+BY_RULE = {"f1", "fscore", "fmeasure", "dice", "bleu", "rouge", "mcc", "kappa"}  # 0 by definition where nothing fits, and written so
+MISSING = {"isnan", "isfinite", "isinf", "isnull", "isna", "notna", "nan_to_num", "fillna", "get", "getattr", "setdefault", "pop",
+           "KeyError", "AttributeError", "ZeroDivisionError", "ValueError", "RuntimeError", "Exception", "BaseException"}  # asked by who replaces
 CLAMPS = ("max", "min", "clip", "clamp", "maximum", "minimum")
+
+
+# The code in which a number stands, and whether that asks for what is missing: else
+# the 0 may be the value where nothing was right, written as a case of its own.
+Written = collections.namedtuple("Written", "code replaces")
 
 
 class Guard:
@@ -48,7 +57,7 @@ def evaluates(name):
     """Whether a value of this name comes from an evaluation. What is best so far
     may be what it was set to at the start."""
     words = set("".join(c if c.isalnum() else " " for c in name.lower()).split())
-    return bool(words & EVALUATED) and "best" not in words
+    return bool(words & EVALUATED) and "best" not in words and not words & BY_RULE
 
 
 def written(value):
@@ -78,4 +87,4 @@ def stands(value, scope):
     owners = [code for code in codes[:4096] if any(c is value for c in code.co_consts)]
     if any(n in CLAMPS for code in owners for n in code.co_names) or any(type(c) is float and c == 1 for code in owners for c in code.co_consts):
         return None  # functions of a file share their numbers: it may be the bound, or the other half of a yes and no
-    return owners[0] if owners else None
+    return Written(owners[0], any(n in MISSING for code in owners for n in code.co_names)) if owners else None

@@ -154,12 +154,15 @@ class Guard:
             kept.waiting = data
 
     def default(self, name, value):
-        code = defaults.written(value)
-        if code is None:
+        found = defaults.written(value)
+        if found is None:
             self.computed.add(name)
-        else:
-            self.live.finding("metric-defaulted", "poison", "%s is reported as the 0 that stands in %s (%s:%d): nothing was computed" % (name, code.co_name, os.path.basename(code.co_filename), code.co_firstlineno),
-                              since=max(self.live.step, 0), metric=name, once=name)
+            return
+        code, effect, why = found.code, "unprove", ", perhaps as what it is where nothing was right"
+        if found.replaces:
+            effect, why = "poison", ": nothing was computed"
+        text = "%s is reported as the 0 that stands in %s (%s:%d)%s" % (name, code.co_name, os.path.basename(code.co_filename), code.co_firstlineno, why)
+        self.live.finding("metric-defaulted", effect, text, since=max(self.live.step, 0), metric=name, once=name)
 
     def write(self):
         for kept in self.series.values():
