@@ -64,7 +64,7 @@ func runAttach(ctx context.Context, call *cli.Call) error {
 
 // tellEnd prints the five lines of a run that has ended.
 func tellEnd(ctx context.Context, call *cli.Call, cfg *config.Config, dir string) error {
-	awaitReceipt(ctx, dir)
+	has := awaitReceipt(ctx, dir)
 	dir, err := supervise.Settle(dir)
 	if err != nil {
 		fmt.Fprintf(call.Stderr, "trainvet: %s\n", plain.Line(err.Error(), maxRunLine))
@@ -76,6 +76,11 @@ func tellEnd(ctx context.Context, call *cli.Call, cfg *config.Config, dir string
 	res, _, err := judgeRun(ctx, call, cfg, dir)
 	if err != nil {
 		return cli.CouldNot("attach", err)
+	}
+	if !has { // who was to write it was killed behind the end of the run, or vouches for nothing
+		if err := writeReceipt(dir, res); err != nil {
+			fmt.Fprintf(call.Stderr, "trainvet: %s\n", plain.Line(err.Error(), maxRunLine))
+		}
 	}
 	if !call.Quiet {
 		fiveLines(call.Stderr, out, res)
@@ -89,15 +94,20 @@ func tellEnd(ctx context.Context, call *cli.Call, cfg *config.Config, dir string
 	return cli.Outcome(out.Code)
 }
 
-// awaitReceipt gives the supervisor the time to write its receipt; a run below
-// captured has none.
-func awaitReceipt(ctx context.Context, dir string) {
+// awaitReceipt gives the supervisor the time to write its receipt, and reports
+// whether there is one; a run below captured has none.
+func awaitReceipt(ctx context.Context, dir string) bool {
 	for range 20 {
-		if l, err := supervise.ReadListed(dir); err != nil || l.Headline != nil || ctx.Err() != nil {
-			return
+		l, err := supervise.ReadListed(dir)
+		if err != nil || ctx.Err() != nil {
+			return false
+		}
+		if l.Headline != nil {
+			return true
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
+	return false
 }
 
 // findRun finds the run that the argument names.
