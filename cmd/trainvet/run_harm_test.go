@@ -49,7 +49,7 @@ cd "$1" && printf "[run]\nreserve = \"4MiB\"\nkeep = \"0\"\n" >trainvet.toml
 "$0" run -- python3 -c "
 import time
 for i in range(40):
-    print((99 * \"y\" + chr(10)) * 8000, end=str()); time.sleep(0.1)
+    print((99 * \"y\" + chr(10)) * 8000, end=str()); time.sleep(0.25)
 print({\"eval_loss\": 1.5, \"epoch\": 1})" >/dev/null' "$0" "$1"`, t.TempDir())
 	require.Contains(t, out, "is full: the reserve of 4 MiB is released")
 	require.Contains(t, out, "the disk is full: what stands behind its first 1 MiB is given up")

@@ -14,8 +14,12 @@ func (j *judge) afterBadCheckpoint(r ref, ci int) []Reason {
 	if t.Columns[ci].Window == evidence.Best {
 		return nil
 	}
+	bad := j.badCheckpoints()
+	if len(bad) == 0 { // nearly always: then nothing is worth a walk over the rows
+		return nil
+	}
 	last, finite := j.trainedUpTo(r)
-	for _, b := range j.badCheckpoints() {
+	for _, b := range bad {
 		bt, brow := j.track(b), j.row(b)
 		if bt.Source == t.Source || j.source(bt.Source).Group != j.source(t.Source).Group || !brow.Step.Has {
 			continue
