@@ -1,6 +1,7 @@
 package gomlxguard
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -62,11 +63,11 @@ func (g *Guard) carried(h *checkpoint.Handler) []guards.Carried {
 func (g *Guard) Save(h *checkpoint.Handler) error {
 	found := g.lookAt(true)
 	if err := h.Save(); err != nil {
-		return fmt.Errorf("saving a checkpoint: %w", err)
+		return errors.Join(found, fmt.Errorf("saving a checkpoint: %w", err))
 	}
 	base, err := newest(h)
 	if err != nil {
-		return err
+		return errors.Join(found, err)
 	}
 	for _, ext := range []string{listFile, bytesFile} {
 		if err := g.run.Wrote(base+ext, guards.Checkpoint); found == nil {

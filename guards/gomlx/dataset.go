@@ -89,7 +89,7 @@ func (d *dataset) checkInput(i int, t *tensors.Tensor) error {
 		}
 	})
 	if err != nil {
-		return err
+		return errors.Join(found, err)
 	}
 	if now := guards.Err(); found == nil && before == nil && now != nil {
 		return now // the policy Record gives no error, and the engine would die of it

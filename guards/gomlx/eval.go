@@ -1,6 +1,7 @@
 package gomlxguard
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -36,13 +37,10 @@ func (g *Guard) Eval(split string, ds train.Dataset) ([]Value, error) {
 	})
 	if err != nil {
 		g.run.Flush()
-		return nil, fmt.Errorf("evaluating %s: %w", ds.Name(), err)
+		return nil, errors.Join(looked, fmt.Errorf("evaluating %s: %w", ds.Name(), err))
 	}
 	values, err := g.report(split, results, counted.seen.Load())
-	if looked != nil {
-		err = looked
-	}
-	return values, err
+	return values, errors.Join(looked, err)
 }
 
 // report records the metrics of an evaluation. Where the outputs are not finite
