@@ -1,11 +1,14 @@
 package gomlxguard_test
 
 import (
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 	"github.com/gomlx/gomlx/ml/model/checkpoint"
 	"github.com/gomlx/gomlx/ml/train/optimizer"
@@ -152,5 +155,27 @@ func TestWholeCheckpointsStay(t *testing.T) {
 		if halves, err := gomlxguard.SetAside(d); err != nil || len(halves) > 0 {
 			t.Error(halves, err)
 		}
+	}
+}
+
+// TestAFaultOutlivesASaveThatFails: the disk is no excuse for the model, nor the
+// other way round.
+func TestAFaultOutlivesASaveThatFails(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "kept")
+	r := newRig(t, gomlxguard.Watch(sgd(0.1)), nil)
+	handler := checkpoints(t, r.store, dir)
+	steps(t, r, plain)
+	if err := r.guard.Save(handler); err != nil {
+		t.Fatal(err) // the healthy twin
+	}
+	if err := r.store.GetVariable("/model/w").SetValue(tensors.FromValue([]float32{1, nan, 1, 1})); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	err := r.guard.Save(handler)
+	if !errors.Is(err, guards.ErrQuality) || !strings.Contains(err.Error(), "saving a checkpoint") {
+		t.Error(err)
 	}
 }
