@@ -161,8 +161,7 @@ func TestSimulatedUtterances(t *testing.T) {
 	share := func(worse float64) float64 {
 		r := rand.New(rand.NewPCG(5, 6))
 		n := 0
-		const runs = 500
-		for range runs {
+		for range pairsDrawn {
 			hard := make([]float64, utterances)
 			for i := range hard {
 				hard[i] = 2 * r.Float64()
@@ -171,7 +170,7 @@ func TestSimulatedUtterances(t *testing.T) {
 				n++
 			}
 		}
-		return float64(n) / runs
+		return float64(n) / pairsDrawn
 	}
 	equal, worse := share(0), share(0.12)
 	t.Logf("DIFFERENT in %.1f %% of equal pairs, in %.1f %% at twice what can be detected", 100*equal, 100*worse)
