@@ -87,10 +87,10 @@ func runAudit(ctx context.Context, call *cli.Call) error {
 	return audit(ctx, call, cfg, call.Args, opt)
 }
 
-// fewSources keeps the heap of the audit of one file near what is live, a few
+// oneFileGC keeps the heap of the audit of one file near what is live, a few
 // megabytes whatever the size of the file. A folder may hold thousands of ranks,
 // and their evidence is not worth going over so often.
-const fewSources = 20
+const oneFileGC = 20
 
 func regular(path string) bool {
 	info, err := os.Stat(path)
@@ -101,7 +101,7 @@ func regular(path string) bool {
 // result is printed, the exit code is that of the result.
 func audit(ctx context.Context, call *cli.Call, cfg *config.Config, paths []string, opt logscan.Options) error {
 	if len(paths) == 1 && regular(paths[0]) {
-		debug.SetGCPercent(fewSources)
+		debug.SetGCPercent(oneFileGC)
 	}
 	res, ev, err := logscan.Audit(ctx, paths, cli.Interruptible(ctx, call.Stdin), opt)
 	if err != nil {
