@@ -11,5 +11,5 @@ import (
 
 func TestFaultDropped(t *testing.T) {
 	t.Parallel()
-	analysistest.Run(t, stubtest.Dir(t), faultdropped.Analyzer, "a", "o03", "rows")
+	analysistest.Run(t, stubtest.Dir(t), faultdropped.Analyzer, "a", "o03", "rows", "iterator")
 }

@@ -135,6 +135,9 @@ func (w *walk) apply(p *path, instr ssa.CallInstruction, s *summary) bool {
 // inert reports whether a call that is given an error answers a question of
 // it: whether it is one of its kind, how it reads, which code it stands for.
 func inert(c *ssa.CallCommon) bool {
+	if yields(c) {
+		return false
+	}
 	results := c.Signature().Results()
 	for v := range results.Variables() {
 		if _, basic := v.Type().Underlying().(*types.Basic); !basic {
@@ -142,6 +145,24 @@ func inert(c *ssa.CallCommon) bool {
 		}
 	}
 	return results.Len() > 0
+}
+
+// yields reports whether a call hands its arguments to who ranges over the
+// function around it: an iterator takes one function and gives nothing. What that
+// function answers is whether to go on.
+func yields(c *ssa.CallCommon) bool {
+	switch c.Value.(type) {
+	case *ssa.Parameter, *ssa.FreeVar, *ssa.UnOp: // in the bodies of loops over other iterators it is captured
+	default:
+		return false
+	}
+	for fn := c.Value.Parent(); fn != nil; fn = fn.Parent() {
+		takes := fn.Signature.Params()
+		if fn.Signature.Results().Len() == 0 && takes.Len() == 1 && types.Identical(takes.At(0).Type(), c.Value.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // isErrorsTest reports whether fn looks at an error without taking it.
