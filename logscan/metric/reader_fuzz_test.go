@@ -55,8 +55,8 @@ func checkField(t *testing.T, f *Field) {
 		return
 	}
 	text := strings.ReplaceAll(strings.TrimSuffix(f.Text, "%"), ",", "")
-	if before, after, julia := strings.Cut(text, "f"); julia && !strings.Contains(text, "in") {
-		text = before + "e" + after // 2.3f0
+	if before, after, julia := strings.Cut(text, "f"); julia && !strings.ContainsAny(text, "iI") {
+		text = before + "e" + after // 2.3f0, where inf is spelt with an i
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil && !math.IsInf(v, 0) {
