@@ -140,7 +140,7 @@ func (fp *filteredPass) wholeUpTo(c *scan.Chunk, offset int64) {
 // recordAt reads the record that begins at or holds an offset and returns where
 // the next begins.
 func (fp *filteredPass) recordAt(c *scan.Chunk, offset int64) int64 {
-	start, end := fp.bounds(c, int(offset-c.Base)+c.From)
+	start, end := recordAround(c.Data, int(offset-c.Base)+c.From)
 	if c.Offset(start) >= fp.done {
 		fp.record(c, start, end)
 	}
@@ -155,7 +155,7 @@ func (fp *filteredPass) recordAt(c *scan.Chunk, offset int64) int64 {
 // hit reads the record around a hit; for a marker with the lines around it that
 // tell a quotation, or over which a logger wrapped it.
 func (fp *filteredPass) hit(c *scan.Chunk, pos int, marker bool) {
-	start, end := fp.bounds(c, pos)
+	start, end := recordAround(c.Data, pos)
 	if c.Offset(start) < fp.done && c.Offset(pos) < fp.done {
 		return
 	}
@@ -179,7 +179,7 @@ func (fp *filteredPass) hit(c *scan.Chunk, pos int, marker bool) {
 func (fp *filteredPass) context(c *scan.Chunk, start int) {
 	at := start
 	for i := 1; i >= 0 && at > 0; i-- {
-		from, to := fp.bounds(c, at-1)
+		from, to := recordAround(c.Data, at-1)
 		fp.clean = fp.in.Style.Parse(c.Data[from:to], fp.clean, &fp.raw)
 		fp.prev[i] = append(fp.prev[i][:0], fp.raw.Text...)
 		at = from
@@ -196,7 +196,7 @@ func (fp *filteredPass) after(c *scan.Chunk, start int) {
 		if start >= c.To {
 			return
 		}
-		_, end := fp.bounds(c, start)
+		_, end := recordAround(c.Data, start)
 		if !bytes.HasPrefix(c.Data[start:end], wrapped) {
 			return
 		}
@@ -208,15 +208,15 @@ func (fp *filteredPass) after(c *scan.Chunk, start int) {
 
 const maxRecord = 32 << 10
 
-// bounds is the record around a place: up to \n or \r, or as far as a record
-// may reach.
-func (fp *filteredPass) bounds(c *scan.Chunk, pos int) (start, end int) {
-	pos = min(pos, len(c.Data))
-	low, high := max(0, pos-maxRecord), min(len(c.Data), pos+maxRecord)
+// recordAround is the record around a place: up to \n or \r, or as far as a
+// record may reach.
+func recordAround(data []byte, pos int) (start, end int) {
+	pos = min(pos, len(data))
+	low, high := max(0, pos-maxRecord), min(len(data), pos+maxRecord)
 	start, end = low, high
 	for span := nearEnd; ; span *= 4 { // most records are short: look nearby first
 		from := max(low, pos-span)
-		if i := lastEnd(c.Data[from:pos]); i >= 0 {
+		if i := lastEnd(data[from:pos]); i >= 0 {
 			start = from + i + 1
 		} else if from > low {
 			continue
@@ -225,7 +225,7 @@ func (fp *filteredPass) bounds(c *scan.Chunk, pos int) (start, end int) {
 	}
 	for span := nearEnd; ; span *= 4 {
 		to := min(high, pos+span)
-		if i := firstEnd(c.Data[pos:to]); i >= 0 {
+		if i := firstEnd(data[pos:to]); i >= 0 {
 			end = pos + i
 		} else if to < high {
 			continue
