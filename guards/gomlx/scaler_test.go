@@ -67,7 +67,7 @@ func follow(t *testing.T, c guards.ScalerConfig, seed uint64) {
 		for i := range row {
 			gradient[i] = row[i] * scale
 		}
-		apply, _ := adam.Step(guards.Unscale(reference, gradient)) //trainvet:ignore TV201 what it says of the scale is no matter here
+		apply, _ := adam.Step(guards.Unscale(reference, gradient)) // what it says of the scale is no matter here
 		for i := range weights {
 			if apply {
 				weights[i] -= 0.25 * gradient[i]

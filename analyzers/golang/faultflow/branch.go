@@ -42,6 +42,9 @@ func (w *walk) branch(p *path, instr *ssa.If) {
 		edge := q.clone()
 		if a.solid != nil && a.solidOn == (i == 0) {
 			edge.solid[a.solid] = true
+			if load, ok := a.solid.(*ssa.UnOp); ok && variable(load.X) == load.X {
+				edge.solid[load.X] = true // until somebody writes there
+			}
 		}
 		if a.also != nil && i == 0 {
 			edge.held[a.also] = true
@@ -109,7 +112,10 @@ func isNilable(t types.Type) bool {
 
 // isNil answers x == nil.
 func (w *walk) isNil(p *path, x ssa.Value) answer {
+	k, isConst := x.(*ssa.Const)
 	switch {
+	case isConst && k.IsNil():
+		return answer{yes: true} // a result that nobody has written to
 	case p.held[x]:
 		return answer{no: true, null: true}
 	case p.flat[x] != nil, p.solid[x]:

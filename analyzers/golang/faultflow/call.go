@@ -19,6 +19,12 @@ func (w *walk) call(p *path, instr ssa.CallInstruction) bool {
 		p.forget(value)
 	}
 	fn := callee(c)
+	if value != nil && joinsSolid(p, c, fn) {
+		p.solid[value] = true
+	}
+	if w.again(c) {
+		return w.finish(kept, instr, p) // the later answer holds it
+	}
 	r := w.e.apis.of(fn)
 	if r == roleExit || w.e.neverReturns(c) {
 		return w.finish(kept, instr, p)

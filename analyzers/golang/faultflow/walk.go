@@ -232,7 +232,7 @@ func (w *walk) leave(p *path, r *ssa.Return) bool {
 			return w.finish(replaced, r, p)
 		}
 	}
-	if p.keepsOther() {
+	if p.keepsOther() || w.askedBefore(p) {
 		return w.finish(kept, r, p)
 	}
 	return w.finish(silent, r, p)

@@ -159,3 +159,39 @@ func retry(f func() error) error { return f() }
 func higher(ids []int32) {
 	_ = retry(func() error { return guards.CheckTokenIDs(nil, ids) }) // want `it is dropped`
 }
+
+func askedAndForgotten(f func()) error {
+	f()
+	if guards.Err() != nil { // want `the function returns without it`
+		log.Print("the run is tainted")
+	}
+	return nil
+}
+
+func askedOfTwo(one, two *guards.Run, f func()) error {
+	before := one.Err()
+	f()
+	if now := two.Err(); before == nil && now != nil { // want `the function returns without it` `the function returns without it`
+		log.Print("tainted")
+	}
+	return nil
+}
+
+// askedAgainInVain: nobody gets either answer.
+func askedAgainInVain(f func()) error {
+	before := guards.Err()
+	f()
+	if now := guards.Err(); before == nil && now != nil { // want `the function returns without it`
+		log.Print(now)
+	}
+	return nil
+}
+
+// joinedOfNothing: what is joined may be nothing.
+func joinedOfNothing(ids []int32, f func() error) error {
+	if err := guards.CheckTokenIDs(nil, ids); err != nil { // want `the function returns without it`
+		log.Print(err)
+		return errors.Join(f())
+	}
+	return nil
+}

@@ -282,3 +282,52 @@ func exempted(ids []int32) {
 	//trainvet:ignore TV201 the ids are those of the prompt, they never left the host
 	_ = guards.CheckTokenIDs(nil, ids)
 }
+
+// onlyNew asks what a run remembers before and after: what was there before is
+// the matter of who caused it.
+func onlyNew(f func() error) error {
+	before := guards.Err()
+	if err := f(); err != nil {
+		return err
+	}
+	if now := guards.Err(); before == nil && now != nil {
+		return now
+	}
+	return nil
+}
+
+// onlyNewOf is onlyNew of a run that is not the default one.
+func onlyNewOf(run *guards.Run, f func() error) (found error) {
+	before := run.Err()
+	err := f()
+	if err != nil {
+		return errors.Join(found, err) // the run stops on another error
+	}
+	if now := run.Err(); found == nil && before == nil && now != nil {
+		return now
+	}
+	return found
+}
+
+// askedAgain asks twice; the second answer holds what the first one held.
+func askedAgain(f func()) error {
+	if guards.Err() != nil {
+		log.Print("the run is tainted already")
+	}
+	f()
+	return guards.Err()
+}
+
+// onlyNewByLiteral is onlyNew where the error is found by a literal.
+func onlyNewByLiteral(run *guards.Run, ids []int32, each func(func([]int32)) error) error {
+	var found error
+	before := run.Err()
+	err := each(func(part []int32) { found = guards.CheckTokenIDs(nil, part) })
+	if err != nil {
+		return errors.Join(found, err)
+	}
+	if now := run.Err(); found == nil && before == nil && now != nil {
+		return now
+	}
+	return found
+}

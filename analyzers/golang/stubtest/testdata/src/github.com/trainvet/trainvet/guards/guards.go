@@ -77,3 +77,19 @@ type Steps struct{}
 func NewSteps(optimizer string) *Steps { return nil }
 
 func (s *Steps) Step(applied bool, samples int64) {}
+
+// Run remembers its first fault.
+type Run struct{ first *Fault }
+
+// Err is the first fault of a run; it stays.
+func (r *Run) Err() error {
+	if r.first != nil {
+		return r.first
+	}
+	return nil
+}
+
+// Err is the first fault of the default run.
+func Err() error { return std.Err() }
+
+var std = &Run{}
