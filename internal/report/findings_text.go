@@ -37,6 +37,7 @@ type findingsSheet struct {
 	page
 	v        *Vetted
 	snippets *snippets
+	written  map[string]bool // files that are generated; nil: not asked for yet
 }
 
 func (s *findingsSheet) verdict() {
@@ -115,15 +116,18 @@ func (s *findingsSheet) sites() {
 	}
 }
 
+// generated reports whether a file was written by a program. It is asked for
+// each site and finding, and a tree has as many units as files.
 func (s *findingsSheet) generated(file string) bool {
-	for i := range s.v.Units {
-		for _, f := range s.v.Units[i].Generated {
-			if f == file {
-				return true
+	if s.written == nil {
+		s.written = map[string]bool{}
+		for i := range s.v.Units {
+			for _, f := range s.v.Units[i].Generated {
+				s.written[f] = true
 			}
 		}
 	}
-	return false
+	return s.written[file]
 }
 
 func (s *findingsSheet) debt() {
