@@ -127,12 +127,23 @@ func (f *File) emptied(call syntax.Node) syntax.Node {
 		}
 		for h := range f.ChildrenOf(p, syntax.RoleHandler) {
 			t := f.Src(f.Child(h, syntax.RoleType))
-			if (strings.Contains(t, "OverflowError") || strings.Contains(t, "IndexError") || strings.Contains(t, "TypeError")) && !strings.Contains(t, "Exception") && f.quiet(h) && f.isWhole(p) {
+			if (strings.Contains(t, "OverflowError") || strings.Contains(t, "IndexError") || strings.Contains(t, "TypeError")) && !strings.Contains(t, "Exception") && f.quiet(h) && f.isWhole(p) && !f.asksAgain(h, call) {
 				return h
 			}
 		}
 	}
 	return 0
+}
+
+// asksAgain reports whether a handler decodes once more: what was raised is that
+// the tokenizer does not know a keyword.
+func (f *File) asksAgain(h, call syntax.Node) bool {
+	for c := range f.Within(h) {
+		if f.Kind(c) == syntax.Call && f.Same(f.First(c), f.First(call)) {
+			return true
+		}
+	}
+	return false
 }
 
 // quiet reports whether a handler neither raises nor tells anybody.

@@ -2,12 +2,17 @@ package rules
 
 import "github.com/trainvet/trainvet/analyzers/python/syntax"
 
-// tv208: nothing equals NaN, NaN included: the comparison is always false, or
-// always true with !=, and what it was to find passes.
+// nanWords are how NaN itself is written.
+var nanWords = []string{"nan" + "'", "nan\"", ".nan", ".NaN", "import nan"}
+
+// tv208: NaN is neither below nor above anything, and equals nothing, itself
+// included. What such a comparison was to find passes: a value that is no
+// number, a loss without bound, a model that is worse than the best one.
 func tv208() Rule {
 	return Rule{
 		Code:  "TV208",
-		Needs: [][]string{{"nan" + "'", "nan\"", ".nan", ".NaN", "import nan"}},
+		Needs: [][]string{append([]string{"best", "loss", "lowest", "norm"}, nanWords...)},
+		Quick: comparesNaN,
 		Check: func(f *File, r *Report) {
 			for n := range f.All(syntax.Compare) {
 				left := f.First(n)
@@ -17,6 +22,10 @@ func tv208() Rule {
 					}
 					left = right
 				}
+			}
+			for n := range f.All(syntax.If) {
+				f.takenForBest(r, n)
+				f.neverAbove(r, n)
 			}
 		},
 	}

@@ -19,7 +19,7 @@ func tv402() Rule {
 			all, steps := f.backwards(), f.stepCalls()
 			for clear := range f.CallsOf("zero_grad") {
 				for _, s := range steps {
-					if f.Function(s.call) != f.Function(clear) || !f.Same(f.Receiver(clear), s.optimizer) {
+					if f.Function(s.call) != f.Function(clear) || !f.Same(f.Receiver(clear), s.optimizer) || f.takenOnce(s.call, maxCallers) {
 						continue
 					}
 					if f.clearedBetween(r, clear, s, all, steps) || f.clearedEachTurn(r, clear, s, all) {
@@ -94,6 +94,11 @@ func (f *File) clearedEachTurn(r *Report, clear syntax.Node, s stepCall, all []b
 		return false
 	}
 	for _, b := range all {
+		if f.conditional(b.call, loop) && f.leads(b.call, s.call, []syntax.Node{loop}, nil) && f.modulo(b.call, loop) == f.modulo(s.call, loop) {
+			return false // taken as seldom as the step
+		}
+	}
+	for _, b := range all {
 		if f.Loop(b.call) == loop && f.Function(b.call) == f.Function(clear) && !f.conditional(b.call, loop) && f.leads(clear, b.call, []syntax.Node{loop}, nil) {
 			r.Add(Finding{
 				At:      clear,
@@ -101,6 +106,43 @@ func (f *File) clearedEachTurn(r *Report, clear syntax.Node, s stepCall, all []b
 				Related: []Related{{At: b.call, Message: "computed here"}, {At: s.call, Message: "stepped on here"}},
 			})
 			return true
+		}
+	}
+	return false
+}
+
+// maxCallers bounds how far callers are followed upwards.
+const maxCallers = 4
+
+// takenOnce reports whether a step is seen to be taken outside of any loop, in
+// functions that are called outside of any: it warms something up, and trains
+// nothing.
+func (f *File) takenOnce(n syntax.Node, left int) bool {
+	if f.Loop(n) != 0 || left == 0 {
+		return false
+	}
+	fn := f.Function(n)
+	if fn == f.Root() {
+		return true
+	}
+	callers := f.Calls.Callers(fn)
+	for _, c := range callers {
+		if f.Kind(c) != syntax.Call || !f.takenOnce(c, left-1) {
+			return false
+		}
+	}
+	return len(callers) > 0 || f.loopsOver(fn, left < maxCallers)
+}
+
+// loopsOver reports whether a function has a loop that trains; any: or another
+// one.
+func (f *File) loopsOver(fn syntax.Node, any bool) bool {
+	for c := range f.Within(fn) {
+		switch f.Kind(c) {
+		case syntax.For, syntax.AsyncFor, syntax.While:
+			if any || f.callsAny(c, "backward") {
+				return true
+			}
 		}
 	}
 	return false

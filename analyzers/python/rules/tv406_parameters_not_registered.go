@@ -43,11 +43,27 @@ func (f *File) layerIn(n syntax.Node) syntax.Node {
 		}
 	}
 	for _, c := range items {
-		if f.Kind(c) == syntax.Call && f.isLayer(c) {
+		if f.Kind(c) == syntax.Call && f.isLayer(c) && !f.ofParts(c) {
 			return c
 		}
 	}
 	return 0
+}
+
+// ofParts reports whether a layer holds nothing but parts of other modules, which
+// are registered there.
+func (f *File) ofParts(call syntax.Node) bool {
+	some := false
+	for a := range f.ChildrenOf(call, syntax.RoleArg) {
+		if f.Kind(a) == syntax.Starred {
+			a = f.First(a)
+		}
+		if f.Kind(a) != syntax.Attribute {
+			return false
+		}
+		some = true
+	}
+	return some && listed("layer-container", f.Last(f.First(call)))
 }
 
 // isLayer knows torch's layers that have parameters, and nn.Parameter.

@@ -94,3 +94,12 @@ def name_of_pad(model):
         return tok.convert_ids_to_tokens(tok.pad_token_id)
     except IndexError:  # ok: a special token, which the tokenizer itself names
         return "<pad>"
+
+
+def two_signatures(model, x):
+    ids = model.generate(x)
+    try:
+        out = tok.decode(ids, time_horizon=8)
+    except TypeError:  # ok: one that does not know the keyword is asked without it
+        out = tok.decode(ids)
+    return out

@@ -144,3 +144,24 @@ class Handed(nn.Module):
 
     def forward(self, x):
         return self.all[0](x)
+
+
+class PartsOfAnother(nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+        self.stages = [nn.Sequential(model.conv1, model.bn1), *model.layer1]  # ok: parts of self.model, which is registered
+
+    def forward(self, x):
+        for stage in self.stages:
+            x = stage(x)
+        return x
+
+
+class Stages(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.stages = [nn.Sequential(nn.Linear(n, n), nn.ReLU())]  # want TV406 "self.stages"
+
+    def forward(self, x):
+        return self.stages[0](x)
