@@ -62,7 +62,7 @@ func (t *Tree) findModule(from string, level int, dotted string) (string, bool) 
 		return t.at(path.Join(dir, below))
 	}
 	head, _, _ := strings.Cut(dotted, ".")
-	if t.stdlib[head] || head == "" {
+	if t.stdlib[head] || head == "" || !t.mayHave(dir, head) {
 		return "", false
 	}
 	for first := true; ; dir, first = path.Dir(dir), false {
@@ -73,10 +73,40 @@ func (t *Tree) findModule(from string, level int, dotted string) (string, bool) 
 				}
 			}
 		}
-		if dir == "." {
+		if dir == path.Dir(dir) { // the root, "." or of a file outside of the tree "/"
 			return "", false
 		}
 	}
+}
+
+// headKey is the first name of an import, and the folder from which it is
+// looked for upwards.
+type headKey struct{ dir, head string }
+
+// mayHave reports whether a folder or one above has what an import begins with.
+// Most of what is imported is installed and no part of the tree, and the same few
+// packages are asked for by each file of a folder.
+func (t *Tree) mayHave(dir, head string) bool {
+	k := headKey{dir, head}
+	t.mu.Lock()
+	found, ok := t.heads[k]
+	t.mu.Unlock()
+	if ok {
+		return found
+	}
+	for _, folder := range sourceFolders {
+		if name := path.Join(dir, folder, head); t.isDir(name) || t.isFile(name+".py") {
+			found = true
+			break
+		}
+	}
+	if up := path.Dir(dir); !found && up != dir {
+		found = t.mayHave(up, head)
+	}
+	t.mu.Lock()
+	t.heads[k] = found
+	t.mu.Unlock()
+	return found
 }
 
 // at reports whether a module lies at a path: a file, a package, or a folder

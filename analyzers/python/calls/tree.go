@@ -23,6 +23,7 @@ type Tree struct {
 	mu      sync.Mutex
 	kinds   map[string]kind
 	modules map[moduleKey]moduleFound
+	heads   map[headKey]bool
 	files   map[string]*entry
 	held    int // bytes of text in files
 }
@@ -35,7 +36,7 @@ type entry struct {
 
 // NewTree makes a Tree. It reads nothing yet.
 func NewTree(source Source) *Tree {
-	return &Tree{source: source, stdlib: stdlib(), kinds: map[string]kind{}, modules: map[moduleKey]moduleFound{}, files: map[string]*entry{}}
+	return &Tree{source: source, stdlib: stdlib(), kinds: map[string]kind{}, modules: map[moduleKey]moduleFound{}, heads: map[headKey]bool{}, files: map[string]*entry{}}
 }
 
 // File is one file of a tree with what its names are bound to.

@@ -28,6 +28,8 @@ const (
 	True
 	False
 	Exception // before the vertex has had its effect
+
+	Kinds int = iota // how many there are
 )
 
 // Edge leads from a vertex to another; in a list of incoming ones, from it.

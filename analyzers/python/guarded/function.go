@@ -18,6 +18,8 @@ type function struct {
 	defAt   []int32                    // by vertex: its first one
 	guards  []guard                    // by vertex
 	guardAt []int32                    // by vertex: its first one
+	plain   []bool                     // by vertex: it changes nothing that is known of any variable
+	doomed  []answer                   // by edge: whether everyone raises who takes another one
 	byHead  map[string][]int32         // definitions by the name that they begin with
 	others  others                     // calls of what other files may define
 	kin     map[string]map[string]bool // variables that one is taken from
@@ -121,15 +123,20 @@ func (f *function) sort() {
 		f.defAt[v+1] += f.defAt[v]
 	}
 	slices.SortStableFunc(f.guards, func(a, b guard) int { return int(a.at) - int(b.at) })
-	f.guardAt, f.asserts = make([]int32, f.g.Len()+1), nil
+	f.guardAt, f.asserts, f.plain = make([]int32, f.g.Len()+1), nil, make([]bool, f.g.Len())
 	for i := range f.guards {
 		f.guardAt[f.guards[i].at+1]++
 	}
 	for v := range f.g.Len() {
 		f.guardAt[v+1] += f.guardAt[v]
-		if f.a.tree.Kind(f.g.Node(flow.Vertex(v))) == syntax.Assert {
+		tests := false
+		switch f.a.tree.Kind(f.g.Node(flow.Vertex(v))) {
+		case syntax.Assert:
 			f.asserts = append(f.asserts, flow.Vertex(v))
+		case syntax.If, syntax.While, syntax.For, syntax.AsyncFor:
+			tests = true
 		}
+		f.plain[v] = !tests && f.defAt[v] == f.defAt[v+1] && f.guardAt[v] == f.guardAt[v+1]
 	}
 	f.ready = true
 }

@@ -128,9 +128,15 @@ func (f *function) pass(s *solution) bool {
 	for v := f.g.Len() - 1; v > int(flow.Entry); v-- { // built from the end: sources come last
 		in, any := top, false
 		for _, e := range f.g.In(flow.Vertex(v)) {
-			if f.g.Reached(e.Vertex) {
-				in, any = in.and(f.through(s, e)), true
+			switch {
+			case !f.g.Reached(e.Vertex):
+				continue
+			case f.plain[e.Vertex]:
+				in = in.and(s.in[e.Vertex])
+			default:
+				in = in.and(f.through(s, e))
 			}
+			any = true
 		}
 		if any && in != s.in[v] {
 			s.in[v], changed = in, true
@@ -182,12 +188,13 @@ func (f *function) tested(out value, s *solution, e flow.Edge) value {
 	switch k := f.a.tree.Kind(n); {
 	case e.Kind == flow.Next || n == 0:
 	case k == syntax.If || k == syntax.While:
+		if !f.raises(e) {
+			return out // nearly every condition
+		}
 		b, ok := s.holds[e]
 		if !ok {
-			if f.raises(e) {
-				c := condition{f, s.key, e.Vertex, maxHops}
-				b = c.holds(f.a.tree.Child(n, syntax.RoleTest), e.Kind == flow.True, maxHops)
-			}
+			c := condition{f, s.key, e.Vertex, maxHops}
+			b = c.holds(f.a.tree.Child(n, syntax.RoleTest), e.Kind == flow.True, maxHops)
 			s.holds[e] = b
 		}
 		return out.checked(b, n)
@@ -211,8 +218,25 @@ func (f *function) tested(out value, s *solution, e flow.Edge) value {
 }
 
 // raises reports whether everyone raises who leaves a vertex by another edge
-// than this one.
+// than this one. It is asked for each variable, and found out once.
 func (f *function) raises(e flow.Edge) bool {
+	if f.doomed == nil {
+		f.doomed = make([]answer, flow.Kinds*f.g.Len())
+		for i := range f.doomed {
+			f.doomed[i] = maybe
+		}
+	}
+	known := &f.doomed[flow.Kinds*int(e.Vertex)+int(e.Kind)]
+	if *known == maybe {
+		*known = no
+		if f.othersRaise(e) {
+			*known = yes
+		}
+	}
+	return *known == yes
+}
+
+func (f *function) othersRaise(e flow.Edge) bool {
 	others := false
 	for o := range f.g.Out(e.Vertex) {
 		if o.Kind == flow.Exception || o.Kind == e.Kind {

@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -66,6 +67,9 @@ func readSigns(rows string) (signs, error) {
 	return s, nil
 }
 
+// words are the texts that tell of a framework, looked for with those of rules.
+func (s *signs) words() []string { return slices.Sorted(maps.Keys(s.texts)) }
+
 // Uses reports whether the file uses one of these frameworks: it imports it, or
 // a class or a name of its tells.
 func (f *File) Uses(p Profile) bool {
@@ -100,7 +104,7 @@ func (f *File) frameworks() Profile {
 		}
 	}
 	for t, of := range s.texts {
-		if p&of != of && bytes.Contains(f.Text(), []byte(t)) {
+		if p&of != of && f.Says(t) {
 			p |= of
 		}
 	}

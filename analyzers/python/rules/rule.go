@@ -83,6 +83,10 @@ func NewSet(list []Rule, on func(code string) bool) *Set {
 		s.facts = append(s.facts, s.words.set(r.Facts)...)
 		s.rules = append(s.rules, a)
 	}
+	if len(s.rules) > 0 {
+		frameworks := profileSigns()
+		s.words.set(frameworks.words())
+	}
 	s.long = s.words.long()
 	for _, k := range s.long {
 		s.asked.add(k)

@@ -33,10 +33,11 @@ func tv306() Rule {
 	}
 }
 
-// isRateStep leaves out schedulers of noise, and those that watch a metric.
+// isRateStep leaves out schedulers of noise, those that watch a metric, and those
+// that are told the part of an epoch: they do not count updates.
 func (f *File) isRateStep(call, object syntax.Node) bool {
 	positional, keywords := f.args(call)
-	return positional+keywords < 2 && !strings.Contains(strings.ToLower(f.Last(object)), "plateau") && !f.Made(object, ".ReduceLROnPlateau")
+	return positional+keywords < 2 && !strings.Contains(f.Src(f.ArgOr(call, 0, "epoch")), "epoch") && !strings.Contains(strings.ToLower(f.Last(object)), "plateau") && !f.Made(object, ".ReduceLROnPlateau")
 }
 
 // besideScaler is a step of a scaler in the same turn of the same loop, or in the

@@ -148,3 +148,11 @@ def single(loss, optimizer, scheduler, scaler):
     scaler.step(optimizer)
     scaler.update()
     scheduler.step()  # want TV306 "runs ahead"
+
+
+def absolute(model, loader, optimizer, scaler, scheduler, epoch):
+    for i, x in enumerate(loader):
+        scaler.scale(model(x)).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        scheduler.step(epoch + i / len(loader))  # ok: the rate is that of the place it is told, however often it is told
