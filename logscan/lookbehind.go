@@ -2,6 +2,8 @@ package logscan
 
 import (
 	"bytes"
+	"errors"
+	"io"
 
 	"github.com/trainvet/trainvet/logscan/metric"
 	"github.com/trainvet/trainvet/logscan/source"
@@ -18,8 +20,8 @@ func (fp *filteredPass) lookBehind() {
 	}
 	fp.c.lookFrom = -1
 	from := max(0, fault-fp.e.lookBack)
-	buf := make([]byte, fault-from)
-	n, err := fp.from.ReadAt(buf, from)
+	stretch := io.NewSectionReader(fp.from, from, fault-from)
+	within, err := fp.countEnds(stretch)
 	if err != nil {
 		return // the pass itself meets the error, and says it
 	}
@@ -31,19 +33,71 @@ func (fp *filteredPass) lookBehind() {
 			fp.c.tracks.add(r, 0)
 		}
 	}
-	line := fp.c.lookLine - int64(bytes.Count(buf[:n], newline))
-	for at := 0; at < n; {
-		end := n
-		if i := firstEnd(buf[at:n]); i >= 0 {
-			end = at + i
-		}
-		fp.metrics(reader, buf[at:end], from+int64(at), line, add)
-		if end < n && buf[end] == '\n' {
+	line := fp.c.lookLine - within
+	fp.eachRecord(stretch, func(raw []byte, at int64, newLine bool) {
+		fp.metrics(reader, raw, from+at, line, add)
+		if newLine {
 			line++
 		}
-		at = end + 1
-	}
+	})
 	reader.Close(add)
+}
+
+// piece is the buffer through which a stretch is read: it holds more than the
+// longest record that is looked at.
+func (fp *filteredPass) piece() []byte {
+	if fp.stretch == nil {
+		fp.stretch = make([]byte, 2*maxRecord)
+	}
+	return fp.stretch
+}
+
+// countEnds counts the '\n' of a stretch.
+func (fp *filteredPass) countEnds(stretch *io.SectionReader) (int64, error) {
+	var ends int64
+	for at := int64(0); at < stretch.Size(); {
+		n, err := stretch.ReadAt(fp.piece(), at)
+		if err != nil && !errors.Is(err, io.EOF) || n == 0 {
+			return 0, err
+		}
+		ends += int64(bytes.Count(fp.piece()[:n], newline))
+		at += int64(n)
+	}
+	return ends, nil
+}
+
+// eachRecord calls fn with each record of a stretch, where it begins and whether
+// it ends a line. Those that are too long to be looked at have no bytes.
+func (fp *filteredPass) eachRecord(stretch *io.SectionReader, fn func(raw []byte, at int64, newLine bool)) {
+	buf, held, long := fp.piece(), 0, false
+	for at := int64(0); ; {
+		n, err := stretch.ReadAt(buf[held:], at+int64(held))
+		data := buf[:held+n]
+		for {
+			i := firstEnd(data)
+			last := i < 0 && err != nil && len(data) > 0
+			if last {
+				i = len(data)
+			}
+			if i < 0 || len(data) == 0 {
+				break
+			}
+			raw := data[:i]
+			if long {
+				raw, long = nil, false
+			}
+			fn(raw, at, !last && data[i] == '\n')
+			rest := min(i+1, len(data))
+			data, at = data[rest:], at+int64(rest)
+		}
+		if err != nil {
+			return
+		}
+		if len(data) == len(buf) { // no end in all of it
+			at, data, long = at+int64(len(data)), nil, true
+		}
+		held = copy(buf, data)
+	}
 }
 
 var newline = []byte{'\n'}
@@ -53,7 +107,7 @@ func (fp *filteredPass) metrics(r *metric.Reader, raw []byte, offset, line int64
 	if len(bytes.TrimSpace(raw)) == 0 || len(raw) > maxRecord {
 		return
 	}
-	l := source.Line{Offset: offset, End: offset + int64(len(raw)), No: line}
-	fp.clean = fp.in.Style.Parse(raw, fp.clean, &l)
-	r.Line(&l, add)
+	fp.behind = source.Line{Offset: offset, End: offset + int64(len(raw)), No: line}
+	fp.clean = fp.in.Style.Parse(raw, fp.clean, &fp.behind)
+	r.Line(&fp.behind, add)
 }

@@ -56,17 +56,32 @@ func (r *prefixReader) afterStamp(b []byte) ([]byte, bool) {
 	case !isBlank(b[0]):
 		return b, true
 	}
+	// The forms are called by name: a reader that is called through values is
+	// allocated for every record.
 	x := b[1:]
-	for _, form := range [...]func(*prefixReader, []byte) ([]byte, bool){
-		(*prefixReader).container, (*prefixReader).unified, (*prefixReader).journal,
-		(*prefixReader).program, (*prefixReader).levelBehind, (*prefixReader).namedLevel,
-		(*prefixReader).located,
-	} {
-		if rest, ok := form(r, x); ok {
-			return rest, true
-		}
+	rest, ok := r.container(x)
+	if !ok {
+		rest, ok = r.unified(x)
 	}
-	return x, true
+	if !ok {
+		rest, ok = r.journal(x)
+	}
+	if !ok {
+		rest, ok = r.program(x)
+	}
+	if !ok {
+		rest, ok = r.levelBehind(x)
+	}
+	if !ok {
+		rest, ok = r.namedLevel(x)
+	}
+	if !ok {
+		rest, ok = r.located(x)
+	}
+	if !ok {
+		return x, true
+	}
+	return rest, true
 }
 
 func hasText(b []byte, s string) bool { return len(b) >= len(s) && string(b[:len(s)]) == s }

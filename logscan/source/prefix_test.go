@@ -80,3 +80,15 @@ func showPrefix(p Prefix) string {
 	}
 	return b.String()
 }
+
+// A pass reads the prefixes of every record: that must cost no memory.
+func TestPrefixesAreReadWithoutAllocation(t *testing.T) {
+	var st Style
+	for _, text := range []string{
+		"{'loss': 1.2, 'epoch': 0.1}", "2026-01-02 10:11:12,123 | INFO | step 3", " [2026-08-01 00:00:01.482913] iteration        1/ 9500000",
+	} {
+		line := []byte(text)
+		n := testing.AllocsPerRun(100, func() { st.Prefix(line) })
+		require.Zero(t, n, text)
+	}
+}
