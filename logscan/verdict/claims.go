@@ -113,6 +113,9 @@ func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place
 	return out
 }
 
+// rankAt is the rank that holds a value; -1: none is named.
+func (j *judge) rankAt(p place) int { return rankOrNone(j.rank(j.track(p.ref))) }
+
 func rankOrNone(rank *int) int {
 	if rank == nil {
 		return -1
@@ -177,19 +180,24 @@ func (j *judge) fold(places []place) []Subject {
 	return out
 }
 
-// oneOf shows the furthest of several subjects with one verdict.
+// oneOf shows the furthest of several subjects with one verdict, of equals that
+// of the lowest rank.
 func (j *judge) oneOf(places []place, subjects []Subject, ids []int) Subject {
+	slices.SortStableFunc(ids, func(a, b int) int { return cmp.Compare(j.rankAt(places[a]), j.rankAt(places[b])) })
 	best := ids[0]
 	var ranks []int
 	for _, i := range ids {
 		if further(subjects[i], subjects[best]) {
 			best = i
 		}
-		if r := j.rank(j.track(places[i].ref)); r != nil {
-			ranks = append(ranks, *r)
+		if r := j.rankAt(places[i]); r >= 0 {
+			ranks = append(ranks, r)
 		}
 	}
 	s := subjects[best]
+	if text := j.otherRanks(places, ids, best); text != "" {
+		s.Remarks = append(s.Remarks, text)
+	}
 	if len(ranks) > 1 || (len(ranks) == 1 && len(places) > 1) {
 		s.Ranks = rankList(ranks)
 	}

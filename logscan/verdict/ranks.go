@@ -90,6 +90,8 @@ func compareGroup(g []member) *evidence.Finding {
 		return driftedApart(g)
 	case record.ExpectApart:
 		return sawTheSame(g)
+	case record.ExpectMeets:
+		return calledUnlike(g)
 	}
 	return nil
 }

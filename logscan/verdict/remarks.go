@@ -66,6 +66,38 @@ func (j *judge) remark(claims []Subject) {
 	}
 }
 
+// otherRanks says that other ranks have other values of the evaluation that is
+// shown: each measured its own part, and no line holds their mean.
+func (j *judge) otherRanks(places []place, ids []int, shown int) string {
+	rank := j.rankAt(places[shown])
+	if rank < 0 {
+		return ""
+	}
+	low, high := shown, shown
+	for _, i := range ids {
+		if r := j.rankAt(places[i]); r < 0 || r == rank || !oneMoment(j.row(places[shown].ref), j.row(places[i].ref)) || !j.cell(places[i]).Last.Finite() {
+			continue
+		}
+		if j.cell(places[i]).Last < j.cell(places[low]).Last {
+			low = i
+		}
+		if j.cell(places[i]).Last > j.cell(places[high]).Last {
+			high = i
+		}
+	}
+	a, b := j.cell(places[low]), j.cell(places[high])
+	if evidence.Agree(a, b) {
+		return ""
+	}
+	return fmt.Sprintf("this is rank %d's: the ranks have %s (rank %d) to %s (rank %d), and no line that was read holds one value for all",
+		rank, valueText(a), j.rankAt(places[low]), valueText(b), j.rankAt(places[high]))
+}
+
+// oneMoment: two rows have the same step or epoch, or neither has any.
+func oneMoment(a, b *evidence.Row) bool {
+	return sameClock(a, b) || !a.Step.Has && !b.Step.Has && !a.Epoch.Has && !b.Epoch.Has
+}
+
 // fineDigits behind the point: values printed with fewer are the same by rounding.
 const fineDigits = 3
 
