@@ -81,6 +81,7 @@ type Index struct {
 	sources map[string]*evidence.Source
 	starts  map[string][]evidence.Boundary // by source, new processes only
 	doubt   Doubt
+	far     string // why what stands more than Doubt.Far behind is later: said of most rows
 }
 
 // NewIndex prepares the sources of ev.
@@ -89,6 +90,7 @@ func NewIndex(ev *evidence.Evidence, d Doubt) *Index {
 		sources: make(map[string]*evidence.Source, len(ev.Sources)),
 		starts:  make(map[string][]evidence.Boundary),
 		doubt:   d,
+		far:     fmt.Sprintf("more than %d KiB stand between them", d.Far>>10),
 	}
 	for _, b := range ev.Boundaries {
 		if b.NewProcess {
@@ -170,7 +172,7 @@ func (x *Index) afterInSameSink(e *Event, v Value) Proof {
 	case e.At.Time != 0 && v.First.Time > e.At.Time+resolution(src):
 		return Proof{After, "its own time stamp is later"}
 	case v.First.Offset-e.At.Offset > x.doubt.Far:
-		return Proof{After, fmt.Sprintf("more than %d KiB stand between them", x.doubt.Far>>10)}
+		return Proof{After, x.far}
 	case x.newProcessBetween(e.At, v.First):
 		return Proof{After, "printed by a later process"}
 	}
