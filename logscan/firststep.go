@@ -74,6 +74,7 @@ func firstStepLine(facts map[string]string) string {
 	say("supervised %s", "supervised")
 	say("workers: %s", "workers")
 	say("evaluation of %s samples", "evaluation set")
+	say("goes on from %s", "resumed")
 	if facts["slow"] != "" {
 		say("%s", "slow")
 	} else {

@@ -43,6 +43,7 @@ models      the models of a process, and what they were at earlier moments
 weights     tensors by name, and which of a model's a file holds
 checkpoint  what is saved as a model, against the model
 resume      what a training that goes on from a file restores of it
+restored    the same of what a file holds beside model and optimizer
 defaults    evaluations of nothing, values that were not computed
 metrics     values that are reported by a framework's call
 batchcap    batches of a loader that are bounded on request

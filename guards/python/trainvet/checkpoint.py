@@ -23,6 +23,7 @@ class Guard:
         self.copies = {}  # by id of a model and clock of a copy: clocks at which it was saved
         self.records = 0
         self.listeners = []  # told of each path
+        self.things = []  # told of what is saved
         stepping.before.append(self.stepping_now)
         live.after.append(self.settle)
 
@@ -79,6 +80,8 @@ class Guard:
         if steps.unreadable():
             return None
         path = name_of(f) or name_of(getattr(self.live.local, "file", None))
+        for listener in self.things:
+            listener(thing)
         tables, optimizer = weights.tables(thing)
         kind = "state" if optimizer else ""
         if tables and self.models.clock():

@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, defaults, evaluation, firststep, handmade, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, resume, scaled, settings, steps, swallowed, targets, training
+from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, defaults, evaluation, firststep, handmade, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, restored, resume, scaled, settings, steps, swallowed, targets, training
 from trainvet import workings
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
@@ -51,12 +51,13 @@ class Guards:
         self.firststep = firststep.Guard(self.live, self.steps, self.loaders, self.modes, self.intent, accelerators.seen)
         self.firststep.planned = self.budget.planned_steps
         self.manifest = manifest.Guard(self.live, self.steps, self.loaders, self.settings)
-        self.firststep.more += [self.targets.facts, self.data.facts]
+        self.restored = restored.Guard(self.live, self.steps, self.resume, self.checkpoint, self.models, self.loaders, self.workings.provenance.live_scaler)
+        self.firststep.more += [self.targets.facts, self.data.facts, self.restored.facts]
         self.alive = set()
 
     def install(self):
         actions = {}
-        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint, self.resume, self.loaders, self.budget, self.firststep):
+        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint, self.resume, self.restored, self.loaders, self.budget, self.firststep):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
         self.workings.add(actions)
@@ -108,6 +109,7 @@ class Guards:
         self.models.forked()
         self.checkpoint.forked()
         self.resume.forked()
+        self.restored.forked()
         self.data.forked()
         self.ranks.forked()
         self.overlap.forked()

@@ -73,6 +73,8 @@ class Guard:
         if known is not None and known() is optimizer:
             return
         self.started[id(optimizer)] = weakref.ref(optimizer)
+        for listener in self.stepping.beginning:
+            listener(optimizer)
         if steps.unreadable():
             return
         for root in self.roots():

@@ -27,6 +27,7 @@ class Guard:
         self.schedules = []  # weakrefs
         self.partly = []  # (file, text, step): gone on with less than the file holds
         self.loads = {}  # by id of a module: its Load
+        self.rest = None  # who looks at what else a file holds
         stepping.before.append(self.stepping_now)
         saves.listeners.append(self.wrote)
         live.after.append(self.summary)
@@ -85,6 +86,8 @@ class Guard:
         if steps.unreadable() or not isinstance(thing, dict):
             return
         file = File(checkpoint.name_of(f), thing)
+        if self.rest is not None:
+            self.rest.opened(file, thing)
         if file.places:
             self.files = self.files[1 - MAX_FILES :] + [file]
 
@@ -92,6 +95,8 @@ class Guard:
         if steps.unreadable():
             return
         own = {id(p) for p in module.parameters()}
+        if self.rest is not None:
+            self.rest.taken(state)
         for file in self.files:
             if file.holds(state):
                 if not file.params and file.path:
@@ -126,6 +131,8 @@ class Guard:
         of_it = [s for s in (r() for r in self.schedules) if s is not None and steps.bare(s.optimizer) is optimizer]
         if file.epochs > 0 and of_it and all(getattr(s, "last_epoch", 1) <= 0 for s in of_it):
             left.append("a schedule at %d, and %s begins at 0" % (file.epochs, type(of_it[0]).__name__))
+        if self.rest is not None:
+            left += self.rest.left(file, optimizer, of_it)
         if restored and not self.models.clock() and file.known:
             self.live.out.write("resume", dict(file.known, step=-1, carried=[]))
         if left:
@@ -216,6 +223,13 @@ class File:
         torch = sys.modules["torch"]
         some = [v for v in list(state.values())[:8] if isinstance(v, torch.Tensor) and steps.plain(v) and v.numel()]
         return any(v.data_ptr() in self.places for v in some)
+
+
+class Beside:
+    """A file that nobody opened, beside one that was."""
+
+    def __init__(self, path):
+        self.path = path
 
 
 class Load:

@@ -138,6 +138,7 @@ class Guard:
         self.ledgers = {}
         self.names = {}
         self.scaling = None  # the attempt of scaler.step that is being made
+        self.beginning = []  # told before the first update of each optimizer
         self.before = []  # told before each update: before(optimizer)
         self.listeners = []
         self.scaler_classes = []  # told of each class of scalers
