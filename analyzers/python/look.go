@@ -26,7 +26,9 @@ func newLooker(filter *sites.Filter, set *rules.Set) *looker {
 }
 
 // look reports whether a text may hold a site, and which rules look at it.
-func (l *looker) look(text []byte, test bool) (sited bool, found rules.Found) {
+// places are memory that is used again.
+func (l *looker) look(text []byte, test bool, places *rules.Places) (sited bool, found rules.Found) {
+	found.Into(places)
 	sited = !l.filter.Needs() || isWide(text)
 	if sited && !l.ruled {
 		return sited, found
@@ -34,7 +36,7 @@ func (l *looker) look(text []byte, test bool) (sited bool, found rules.Found) {
 	l.finder.Each(text, func(k, start int) bool {
 		switch {
 		case k >= l.first:
-			l.set.Saw(&found, k-l.first)
+			l.set.Saw(&found, k-l.first, start)
 		case !sited:
 			sited = l.filter.Stands(text, k, start)
 		}

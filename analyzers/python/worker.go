@@ -24,6 +24,7 @@ type worker struct {
 	looker *looker
 	runner *rules.Runner
 	buf    []byte
+	places rules.Places
 	parser syntax.Parser
 	reader notebook.Reader
 	names  names.Table
@@ -87,7 +88,7 @@ func (w *worker) file(path string) {
 	w.res.Stats.Files++
 	w.res.Stats.Bytes += int64(len(w.buf))
 	src.test = IsTest(src.name)
-	src.sited, src.words = w.looker.look(w.buf, src.test)
+	src.sited, src.words = w.looker.look(w.buf, src.test, &w.places)
 	if !src.sited && !src.words.Any() {
 		w.runner.Saw(&src.words, src.test)
 		w.unit(&src, "", site.Position{})

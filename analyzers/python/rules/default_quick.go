@@ -5,29 +5,33 @@ import "bytes"
 // near is how many lines from a default its metric may be named.
 const near = 3
 
+// defaultPlaces are what defaults and tests for NaN are written with. What a
+// max() is divided by is told by what stands before it, so that it is looked for
+// with that.
+var defaultPlaces = append([]string{".get(", "isnan(", "nan_to_num(", "else "}, largestPlaces...)
+
+var largestPlaces = []string{"/max(", " max(", "(max(", "\tmax(", "\nmax(", "\rmax(", "\\max("}
+
 // defaultsMetric reports whether a default, or a test for NaN, stands within a
-// few lines of what may be the name of a metric. It searches for the defaults,
-// which are rare, and looks for a metric only around each.
+// few lines of what may be the name of a metric. It looks for a metric only
+// around each.
 func defaultsMetric(g *Glance) bool {
 	text := g.Text
-	return g.Says(".get(") && eachOf(text, ".get(", func(at int) bool { return getsMetric(text, at) }) ||
-		g.Says("isnan(") && eachOf(text, "isnan(", func(at int) bool { return nearMetric(text, at) }) ||
-		g.Says("nan_to_num(") && eachOf(text, "nan_to_num(", func(at int) bool { return nearMetric(text, at) }) ||
-		eachOf(text, "else ", func(at int) bool { return dividesElse(text, at) }) ||
-		(g.Says("max(1,") || g.Says(", 1)")) && eachOf(text, "max(", func(at int) bool { return dividedBy(text, at) && nearMetric(text, at) })
-}
-
-// eachOf asks about each place where a word stands, until one is it.
-func eachOf(text []byte, word string, is func(at int) bool) bool {
-	for at := 0; ; at += len(word) {
-		i := bytes.Index(text[at:], []byte(word))
-		if i < 0 {
-			return false
-		}
-		if at += i; is(at) {
+	if g.Each(".get(", func(at int) bool { return getsMetric(text, at) }) ||
+		g.Each("isnan(", func(at int) bool { return nearMetric(text, at) }) ||
+		g.Each("nan_to_num(", func(at int) bool { return nearMetric(text, at) }) ||
+		g.Each("else ", func(at int) bool { return dividesElse(text, at) }) {
+		return true
+	}
+	if !g.Says("max(1,") && !g.Says(", 1)") {
+		return false
+	}
+	for _, word := range largestPlaces {
+		if g.Each(word, func(at int) bool { return dividedBy(text, at+1) && nearMetric(text, at+1) }) {
 			return true
 		}
 	}
+	return false
 }
 
 func nearMetric(text []byte, at int) bool { return containsAny(around(text, at, near), metricWords) }

@@ -21,6 +21,9 @@ type Rule struct {
 	// Quick looks once more at the bytes of a file that holds the words; false: it
 	// need not be parsed for this rule. Nil: it must.
 	Quick func(g *Glance) bool
+	// Searched are words, of words.MinLen bytes or more, at each of whose places
+	// Quick looks.
+	Searched []string
 	// Tests: it looks at test files too.
 	Tests bool
 	// Sited: it looks only at files that may hold a site.
@@ -66,6 +69,7 @@ type Set struct {
 	facts  []int
 	long   []int // the words that one pass over a text finds
 	asked  mask  // the same
+	placed mask  // those of which each place is kept
 	finder func() *words.Finder
 }
 
@@ -81,6 +85,12 @@ func NewSet(list []Rule, on func(code string) bool) *Set {
 			a.needs = append(a.needs, s.words.set(group))
 		}
 		s.facts = append(s.facts, s.words.set(r.Facts)...)
+		for _, word := range r.Searched {
+			if len(word) < words.MinLen {
+				panic("the places of so short a word as " + word + " are not found")
+			}
+			s.placed.add(s.words.number(word))
+		}
 		s.rules = append(s.rules, a)
 	}
 	if len(s.rules) > 0 {
@@ -117,6 +127,13 @@ const maxRules = 256
 type Found struct {
 	has, asked mask // words; those not asked for yet may stand there too
 	on         [maxRules / 64]uint64
+	places     *Places // until it is judged
+}
+
+// Into keeps the places of words in memory that is used again.
+func (f *Found) Into(p *Places) {
+	p.list, p.more = p.list[:0], false
+	f.places = p
 }
 
 // Words are those that one pass over a text is to find.
@@ -128,8 +145,14 @@ func (s *Set) Words() []words.Word {
 	return out
 }
 
-// Saw notes that a text holds the word k of Words.
-func (s *Set) Saw(found *Found, k int) { found.has.add(s.long[k]) }
+// Saw notes that a text holds the word k of Words at an offset.
+func (s *Set) Saw(found *Found, k, at int) {
+	word := s.long[k]
+	found.has.add(word)
+	if found.places != nil && s.placed.has(word) {
+		found.places.add(word, at)
+	}
+}
 
 // Judge finds out which rules look at a file, once all of Words were looked
 // for. sited: it may hold a site.
@@ -144,13 +167,15 @@ func (s *Set) Judge(found *Found, text []byte, test, sited bool) {
 	if !test { // of tests no fact is kept
 		s.any(found, text, s.facts, true)
 	}
+	found.places = nil
 }
 
 // Look is all of it: which rules look at a file.
 func (s *Set) Look(text []byte, test, sited bool) Found {
 	var found Found
-	s.finder().Each(text, func(k, _ int) bool {
-		s.Saw(&found, k)
+	found.Into(&Places{})
+	s.finder().Each(text, func(k, at int) bool {
+		s.Saw(&found, k, at)
 		return true
 	})
 	s.Judge(&found, text, test, sited)

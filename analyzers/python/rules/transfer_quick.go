@@ -3,6 +3,8 @@ package rules
 import (
 	"bytes"
 	"slices"
+
+	"github.com/trainvet/trainvet/analyzers/python/words"
 )
 
 // transfers are the methods of a tensor that give a new one.
@@ -18,7 +20,7 @@ func transferStatement(g *Glance) bool {
 	var room [maxObjects][]byte
 	names := room[:0]
 	for _, m := range transfers {
-		if g.Says(m) && eachOf(g.Text, m, func(at int) bool {
+		if g.eachTransfer(m, func(at int) bool {
 			name := statementObject(g.Text, at)
 			if len(name) == 0 || slices.ContainsFunc(names, func(n []byte) bool { return bytes.Equal(n, name) }) {
 				return false
@@ -33,6 +35,17 @@ func transferStatement(g *Glance) bool {
 		}
 	}
 	return len(names) > 0 && mayBeTensor(g, names)
+}
+
+// searchedTransfers are the transfers whose names are long enough to be found
+// with the words of all rules.
+var searchedTransfers = slices.DeleteFunc(slices.Clone(transfers), func(m string) bool { return len(m) < words.MinLen })
+
+func (g *Glance) eachTransfer(method string, is func(at int) bool) bool {
+	if len(method) < words.MinLen {
+		return g.Says(method) && eachOf(g.Text, method, is)
+	}
+	return g.Each(method, is)
 }
 
 // statementObject is the name, or attribute of one, that begins a line and ends

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
@@ -11,7 +12,8 @@ import (
 func tv402() Rule {
 	return Rule{
 		Code:  "TV402",
-		Needs: [][]string{{"backward("}, {".step("}, {"zero_grad("}},
+		Needs: [][]string{{".step("}, {"zero_grad("}},
+		Quick: clearsAndSteps,
 		Check: func(f *File, r *Report) {
 			if f.Uses(Lightning | DeepSpeed | Fairseq | SpeechBrain | Engine) {
 				return
@@ -22,7 +24,7 @@ func tv402() Rule {
 					if f.Function(s.call) != f.Function(clear) || !f.Same(f.Receiver(clear), s.optimizer) || f.takenOnce(s.call, maxCallers) {
 						continue
 					}
-					if f.clearedBetween(r, clear, s, all, steps) || f.clearedEachTurn(r, clear, s, all) {
+					if f.clearedBetween(r, clear, s, all, steps) || f.clearedRightBefore(r, clear, s) || f.clearedEachTurn(r, clear, s, all) {
 						break
 					}
 				}
@@ -34,7 +36,7 @@ func tv402() Rule {
 // clearedBetween: backward, zero_grad, step.
 func (f *File) clearedBetween(r *Report, clear syntax.Node, s stepCall, all []backward, steps []stepCall) bool {
 	def, loop := f.Function(clear), f.Loop(clear)
-	if !f.inOrder(clear, s, all, loop) {
+	if !f.inOrder(clear, s, all, loop) || f.onlySometimes(clear, s.call) {
 		return false
 	}
 	var backs, stepped []syntax.Node
@@ -66,6 +68,47 @@ func (f *File) clearedBetween(r *Report, clear syntax.Node, s stepCall, all []ba
 	return false
 }
 
+// clearsAndSteps reports whether a file computes gradients, or clears them on one
+// line and steps on the next.
+func clearsAndSteps(g *Glance) bool {
+	return g.Says("backward(") || eachOf(g.Text, "zero_grad(", func(at int) bool {
+		return bytes.Contains(around(g.Text, at, 1), []byte(".step("))
+	})
+}
+
+// clearedRightBefore: zero_grad, step, one behind the other in each turn of a
+// loop. Wherever the backward is, its gradients are gone.
+func (f *File) clearedRightBefore(r *Report, clear syntax.Node, s stepCall) bool {
+	loop := f.Loop(clear)
+	if loop == 0 || f.Next(f.Parent(clear)) != f.Parent(s.call) || f.Kind(f.Parent(clear)) != syntax.ExprStmt || f.Kind(f.Parent(s.call)) != syntax.ExprStmt {
+		return false
+	}
+	if f.Receiver(s.call) == s.optimizer && (f.Arg(s.call, 0) != 0 || f.Unpacks(s.call) || f.Keyword(s.call, "closure") != 0) {
+		return false // a closure computes them
+	}
+	for l := loop; l != 0; l = f.Loop(l) {
+		for n := range f.Within(f.Child(l, syntax.RoleTarget)) {
+			if f.Kind(n) == syntax.Name && f.Same(n, f.stemOf(s.optimizer)) {
+				return false // each optimizer once, so that its state is there
+			}
+		}
+	}
+	r.Add(Finding{
+		At:      clear,
+		Message: "the gradients of " + f.Src(s.optimizer) + " are cleared right before the step: the step has nothing to follow",
+		Related: []Related{{At: s.call, Message: "stepped on here"}},
+	})
+	return true
+}
+
+// stemOf is the first name of a chain: of a.b[0] the name a.
+func (f *File) stemOf(n syntax.Node) syntax.Node {
+	for f.Kind(n) == syntax.Attribute || f.Kind(n) == syntax.Subscript {
+		n = f.First(n)
+	}
+	return n
+}
+
 // inOrder reports whether some backward stands before the clearing, and the step
 // behind it: in one turn of a loop no path leads backwards. It costs nothing.
 func (f *File) inOrder(clear syntax.Node, s stepCall, all []backward, loop syntax.Node) bool {
@@ -75,6 +118,17 @@ func (f *File) inOrder(clear syntax.Node, s stepCall, all []backward, loop synta
 	return slices.ContainsFunc(all, func(b backward) bool {
 		return f.Function(b.call) == f.Function(clear) && f.Loop(b.call) == loop && f.Start(b.call) < f.Start(clear)
 	})
+}
+
+// onlySometimes reports whether a clearing stands in an if that the step behind it
+// does not: a batch that is left out on purpose.
+func (f *File) onlySometimes(clear, step syntax.Node) bool {
+	for n, p := clear, f.Parent(clear); p != 0 && !f.Holds(p, step); n, p = p, f.Parent(p) {
+		if f.Kind(p) == syntax.If && (f.Role(n) == syntax.RoleBody || f.Role(n) == syntax.RoleOrElse) {
+			return true
+		}
+	}
+	return false
 }
 
 // lossTaken are calls of a function that may run a backward of their own.

@@ -12,7 +12,7 @@ import (
 func tv413() Rule {
 	return Rule{
 		Code:  "TV413",
-		Needs: [][]string{{"backward("}, {"requires_grad"}},
+		Needs: [][]string{{"backward(", "return Variable(", "return torch.tensor(", "return torch.autograd.Variable("}, {"requires_grad"}},
 		Check: func(f *File, r *Report) {
 			for _, b := range f.backwards() {
 				loss := b.loss
@@ -20,12 +20,7 @@ func tv413() Rule {
 					loss = f.Arg(loss, 0)
 				}
 				if at := f.forcedGrad(loss, b.call); at != 0 {
-					r.Add(Finding{
-						At:       at,
-						Severity: site.Warning,
-						Message:  "requires_grad is set on the loss itself: where it has a graph this does nothing, and where it has none it hides that no parameter gets a gradient",
-						Related:  []Related{{At: b.call, Message: "the backward"}},
-					})
+					r.Add(f.forced(at, b.call))
 				}
 				if at := f.cutLoss(loss, b.call); at != 0 {
 					r.Add(Finding{
@@ -35,8 +30,28 @@ func tv413() Rule {
 					})
 				}
 			}
+			for n := range f.All(syntax.Return) {
+				if v := f.First(n); f.rewraps(v) && f.ofLossName(f.Arg(v, 0)) {
+					r.Say(n, "this loss is a new tensor without a graph: whoever calls backward on it gives no parameter a gradient, and requires_grad hides it")
+				}
+			}
 		},
 	}
+}
+
+// forced tells an assignment from the method: torch lets nobody assign
+// requires_grad to what was computed of a parameter.
+func (f *File) forced(at, back syntax.Node) Finding {
+	out := Finding{
+		At:      at,
+		Message: "requires_grad is assigned to the loss itself, which raises where it has a graph: so it has none here, and no parameter gets a gradient",
+		Related: []Related{{At: back, Message: "the backward"}},
+	}
+	if f.Kind(at) != syntax.Assign {
+		out.Severity = site.Warning
+		out.Message = "requires_grad is set on the loss itself: where it has a graph this does nothing, and where it has none it hides that no parameter gets a gradient"
+	}
+	return out
 }
 
 // forcedGrad is a statement loss.requires_grad = True, or requires_grad_(), that
@@ -87,8 +102,9 @@ func (f *File) cutLoss(loss, back syntax.Node) syntax.Node {
 	return 0
 }
 
-// rewraps knows torch.tensor(loss, requires_grad=True), Variable(loss.data,
-// requires_grad=True) and loss.detach().requires_grad_().
+// rewraps knows torch.tensor(loss, requires_grad=True), Variable(loss,
+// requires_grad=True), which leaves the graph behind since torch 0.4, and
+// loss.detach().requires_grad_().
 func (f *File) rewraps(n syntax.Node) bool {
 	if n == 0 || f.Kind(n) != syntax.Call {
 		return false
@@ -98,7 +114,7 @@ func (f *File) rewraps(n syntax.Node) bool {
 	case "tensor", "as_tensor", "Tensor", "FloatTensor":
 		return f.IsTrue(f.Keyword(n, "requires_grad")) && f.ofLoss(source)
 	case "Variable":
-		return f.IsTrue(f.Keyword(n, "requires_grad")) && f.ofLoss(source) && f.isCut(source)
+		return f.IsTrue(f.ArgOr(n, 1, "requires_grad")) && (f.isCut(source) || f.ofLossName(source))
 	case "requires_grad_":
 		return f.isCut(f.Receiver(n)) && !f.IsFalse(source)
 	}
@@ -114,6 +130,15 @@ func (f *File) ofLoss(n syntax.Node) bool {
 		if k := f.Kind(c); k == syntax.Name || k == syntax.Attribute {
 			return true
 		}
+	}
+	return false
+}
+
+// ofLossName reports whether an expression is called a loss.
+func (f *File) ofLossName(n syntax.Node) bool {
+	switch f.Kind(n) {
+	case syntax.Name, syntax.Attribute:
+		return listed("loss-name", f.Last(n))
 	}
 	return false
 }

@@ -14,7 +14,7 @@ func tv509() Rule {
 	return Rule{
 		Code:  "TV509",
 		Needs: [][]string{{".get(", "isnan(", "nan_to_num(", "else 0", "max(1,", ", 1)"}, {"metric", "loss", "accuracy", "score", "results"}},
-		Quick: defaultsMetric,
+		Quick: defaultsMetric, Searched: defaultPlaces,
 		Check: func(f *File, r *Report) {
 			for call := range f.CallsOf("get") {
 				if name := f.defaultedMetric(call); name != "" {

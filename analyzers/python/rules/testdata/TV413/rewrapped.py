@@ -93,7 +93,7 @@ def not_needed(model, x):
 
 def forced(model, x, optimizer):
     loss = model(x)
-    loss.requires_grad = True  # want TV413 "hides that no parameter"
+    loss.requires_grad = True  # want TV413 "has none here"
     loss.backward()
     optimizer.step()
 
@@ -125,3 +125,57 @@ def noise(model, x):
     z = torch.tensor(x.tolist(), requires_grad=True)
     loss = model(z)
     loss.backward()  # ok: an input
+
+
+def wrapped_once_more(model, loader, optimizer, quantized):
+    for x in loader:
+        loss = sum(v.mean() for v in model(x).values())
+        if quantized:
+            loss = torch.autograd.Variable(loss, requires_grad=True)  # want TV413 "without a graph"
+        loss.backward()
+        optimizer.step()
+
+
+def policy(optimizer, log_prob, advantages):
+    loss = -(log_prob * advantages).mean()
+    loss = Variable(loss, requires_grad=True)  # want TV413 "no parameter gets a gradient"
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+
+class Agent:
+    def update(self, batch):
+        actor_loss = self.actor_loss(batch)
+        self.optimizer.zero_grad()
+        actor_loss.requires_grad = True  # want TV413 "raises"
+        actor_loss.backward()
+        self.optimizer.step()
+
+
+def from_a_dict(step, loader, optimizer):
+    for batch in loader:
+        loss = step(batch)["loss"]
+        loss.requires_grad = True  # want TV413 "raises"
+        loss.backward()
+        optimizer.step()
+
+
+def plain_variable(model, x):
+    loss = Variable(model(x))
+    loss.backward()  # ok: torch says here that nothing requires a gradient
+
+
+def grows(model, loader, optimizer):
+    loss = Variable(torch.zeros(1), requires_grad=True)
+    for x in loader:
+        loss = loss + model(x)
+    loss.backward()  # ok: the start of a sum
+    optimizer.step()
+
+
+def of_input(model, image):
+    image = Variable(image, requires_grad=True)
+    loss = model(image)
+    loss.backward()  # ok: the gradient of an input
+    return image.grad
