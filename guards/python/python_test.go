@@ -245,6 +245,23 @@ func TestTheHiddenSitecustomizeRuns(t *testing.T) {
 	}
 }
 
+// TestACopyIsNoRun: the package on PYTHONPATH without a run directory around it
+// starts nothing and writes nothing, until it is asked to.
+func TestACopyIsNoRun(t *testing.T) {
+	tr := newTrainer(t)
+	if err := os.Remove(filepath.Join(tr.dir, record.Folder)); err != nil {
+		t.Fatal(err)
+	}
+	tr.env = []string{"TRAINVET_RUN="}
+	if got := tr.run("import argparse, sys; argparse.ArgumentParser().parse_args([]); print('trainvet.boot' in sys.modules)"); got != "False\n" {
+		t.Errorf("it was started, or failed: %q", got)
+	}
+	left, err := os.ReadDir(tr.dir)
+	if err != nil || len(left) != 2 {
+		t.Errorf("beside the package and the log: %v %v", left, err)
+	}
+}
+
 // TestAnErrorOfOursEndsNobody: a run directory that is gone, streams that are
 // closed, a record that cannot be written.
 func TestAnErrorOfOursEndsNobody(t *testing.T) {

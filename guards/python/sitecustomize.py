@@ -9,9 +9,12 @@ def _start():
     if os.environ.get("TRAINVET") == "0":
         return
     try:
+        run = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        if not os.environ.get("TRAINVET_RUN") and not os.path.isdir(os.path.join(run, "records")):
+            return  # a copy of the package on PYTHONPATH: no run lies around it
         from trainvet import boot
 
-        boot.start(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        boot.start(run)
     except Exception:  # a trainer does not end because of its guards
         pass
 
