@@ -13,12 +13,74 @@ func tv207() Rule {
 		Code: "TV207", Needs: [][]string{{"isnan", "isinf", "isfinite"}, {"backward(", ".step("}},
 		Check: func(f *File, r *Report) {
 			for n := range f.All(syntax.If) {
-				if test := f.Child(n, syntax.RoleTest); f.nonFinite(test) && f.skipsSilently(n) && f.stepsBeside(n) {
+				test := f.Child(n, syntax.RoleTest)
+				if f.nonFinite(test) && f.skipsSilently(n) && f.stepsBeside(n) || f.stepsOnlyIfFinite(n, test) {
 					r.Say(test, "a step on what is not finite is left out here and neither counted nor told: the run is shorter than it says")
 				}
 			}
 		},
 	}
+}
+
+// stepsOnlyIfFinite reports whether the body of an if steps where a loss or a norm
+// is finite, and nothing is done where it is not, nor counted where it is.
+func (f *File) stepsOnlyIfFinite(n, test syntax.Node) bool {
+	if !f.asksFinite(test) {
+		return false
+	}
+	for range f.ChildrenOf(n, syntax.RoleOrElse) {
+		return false
+	}
+	steps := false
+	for s := range f.ChildrenOf(n, syntax.RoleBody) {
+		for c := range f.Within(s) {
+			switch f.Kind(c) {
+			case syntax.AugAssign:
+				return false
+			case syntax.Call:
+				steps = steps || f.Last(f.First(c)) == "step" && (f.isOptimizer(f.Receiver(c)) || f.isScaler(f.Receiver(c)))
+			}
+		}
+	}
+	return steps
+}
+
+// asksFinite reports whether a test holds only where a loss or a gradient is
+// finite.
+func (f *File) asksFinite(test syntax.Node) bool {
+	switch f.Kind(test) {
+	case syntax.BoolOp:
+		if f.Op(test) != syntax.And {
+			return false
+		}
+		for c := range f.Children(test) {
+			if f.asksFinite(c) {
+				return true
+			}
+		}
+	case syntax.UnaryOp:
+		if f.Op(test) == syntax.Not {
+			c := f.First(test)
+			return f.nonFinite(c) && !f.negatesFinite(c)
+		}
+	case syntax.Call:
+		if o := f.Receiver(test); f.Kind(o) == syntax.Call {
+			return f.asksFinite(o) // isfinite(loss).all()
+		}
+		return strings.EqualFold(f.Last(f.First(test)), "isfinite") && f.trained(f.Src(test))
+	}
+	return false
+}
+
+// negatesFinite reports whether an expression asks by isfinite.
+func (f *File) negatesFinite(n syntax.Node) bool {
+	return strings.Contains(strings.ToLower(f.Src(n)), "isfinite")
+}
+
+// trained reports whether a text speaks of a loss or of gradients.
+func (f *File) trained(text string) bool {
+	text = strings.ToLower(text)
+	return strings.Contains(text, "loss") || strings.Contains(text, "grad") || strings.Contains(text, "norm")
 }
 
 // nonFinite reports whether a test holds where a loss or a gradient is not
@@ -28,8 +90,7 @@ func (f *File) nonFinite(test syntax.Node) bool {
 	f.Walk(test, func(n syntax.Node) syntax.Walk {
 		if f.Kind(n) == syntax.Call {
 			name := strings.ToLower(f.Last(f.First(n)))
-			text := strings.ToLower(f.Src(n))
-			if (name == "isnan" || name == "isinf" || name == "isfinite" && f.negated(n, test)) && (strings.Contains(text, "loss") || strings.Contains(text, "grad") || strings.Contains(text, "norm")) {
+			if (name == "isnan" || name == "isinf" || name == "isfinite" && f.negated(n, test)) && f.trained(f.Src(n)) {
 				found = true
 				return syntax.Stop
 			}

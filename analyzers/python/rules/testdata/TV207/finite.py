@@ -1,0 +1,52 @@
+import torch
+
+
+def only_where_finite(model, loader, optimizer):
+    for x in loader:
+        loss = model(x)
+        if not torch.isnan(loss):  # want TV207 "left out"
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+def finite(model, loader, optimizer):
+    for x in loader:
+        loss = model(x)
+        optimizer.zero_grad()
+        loss.backward()
+        norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if torch.isfinite(norm) and torch.isfinite(loss):  # want TV207 "neither counted nor told"
+            optimizer.step()
+
+
+def told(model, loader, optimizer, log):
+    for x in loader:
+        loss = model(x)
+        if torch.isfinite(loss):  # ok: the other way is told
+            loss.backward()
+            optimizer.step()
+        else:
+            log("left out")
+
+
+def counted(model, loader, optimizer):
+    good = 0
+    for x in loader:
+        loss = model(x)
+        if torch.isfinite(loss):  # ok: those that are taken are counted
+            loss.backward()
+            optimizer.step()
+            good += 1
+    return good
+
+
+def summed(model, loader, optimizer):
+    total = 0.0
+    for x in loader:
+        loss = model(x)
+        loss.backward()
+        optimizer.step()
+        if torch.isfinite(loss):  # ok: the step is taken, the mean is another question
+            total += loss.item()
+    return total
