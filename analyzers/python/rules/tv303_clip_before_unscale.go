@@ -64,6 +64,34 @@ func (f *File) scaledClip(r *Report, clip syntax.Node, all []backward) {
 			return
 		}
 	}
+	if len(scaled) == 0 && len(plain) == 0 {
+		f.scaledElsewhere(r, clip, all)
+	}
+}
+
+// scaledElsewhere looks at a method that clips and steps what another method of its
+// class scaled: nothing of the class unscales.
+func (f *File) scaledElsewhere(r *Report, clip syntax.Node, all []backward) {
+	def, class := f.Function(clip), f.Names.Class(clip)
+	if class == 0 {
+		return
+	}
+	for u := range f.CallsOf("unscale_") {
+		if c := f.Names.Class(u); c == class || c == 0 {
+			return
+		}
+	}
+	for _, b := range all {
+		if b.scaler == 0 || f.Names.Class(b.call) != class || f.isOff(b.scaler) {
+			continue
+		}
+		for _, step := range f.ofScaler(def, b.scaler, "step") {
+			if f.leads(clip, step, nil, []syntax.Node{b.scaler}) && len(f.takes(f.Function(b.call), b.scaler)) == 0 {
+				r.Add(f.clipsScaled(clip, b, nil, []syntax.Node{step}))
+				return
+			}
+		}
+	}
 }
 
 func (f *File) clipsScaled(clip syntax.Node, b backward, unscales, steps []syntax.Node) Finding {

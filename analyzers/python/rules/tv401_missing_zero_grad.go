@@ -21,6 +21,10 @@ func tv401() Rule {
 			for _, b := range f.backwards() {
 				for _, s := range steps {
 					loop := f.commonLoop(b.call, s.call)
+					if f.Function(b.call) == f.Function(s.call) && f.Loop(b.call) == 0 && f.Loop(s.call) == 0 {
+						f.stepOfLoop(r, s, b, seen)
+						continue
+					}
 					if loop == 0 || seen[loop] || f.Function(b.call) != f.Function(s.call) || !f.addsUp(b, s, loop) {
 						continue
 					}
@@ -30,6 +34,27 @@ func tv401() Rule {
 			}
 		},
 	}
+}
+
+// stepOfLoop looks at a function that is one step and is called in a loop of this
+// file, in which nothing at all clears gradients.
+func (f *File) stepOfLoop(r *Report, s stepCall, b backward, seen map[syntax.Node]bool) {
+	def := f.Function(s.call)
+	positional, keywords := f.args(s.call)
+	if def == f.Root() || seen[def] || !f.isScaler(f.Receiver(s.call)) && positional+keywords > 0 || f.isFresh(s.optimizer, def) || f.ownStep(s.optimizer) || f.clearsWithin(f.Root(), 0) {
+		return
+	}
+	loop := syntax.Node(0)
+	for _, at := range f.Calls.Callers(def) {
+		if l := f.Loop(at); f.Kind(at) == syntax.Call && l != 0 {
+			loop = l
+		}
+	}
+	if loop == 0 || f.handsOn(def, s.optimizer) || !f.leads(b.call, s.call, nil, nil) {
+		return
+	}
+	seen[def] = true
+	r.Add(f.neverCleared(s, b, loop))
 }
 
 // addsUp reports whether the gradients of a turn are still there in the next.

@@ -50,7 +50,7 @@ func (f *File) bypasses(w wrap, all []backward) syntax.Node {
 	}
 	for _, call := range raw {
 		for _, b := range all {
-			if f.Function(b.call) != f.Function(call) || f.commonLoop(call, b.call) == 0 || f.Loop(b.call) != f.Loop(call) {
+			if f.Function(b.call) != f.Function(call) || f.Loop(b.call) != f.Loop(call) || f.Loop(call) == 0 && !f.isStepOf(w, call) {
 				continue
 			}
 			if f.behind(w, call) && !f.callsWrapper(w, b.call) && f.makesLoss(call, b) && (f.statement(call) == f.statement(b.call) || f.leads(call, b.call, []syntax.Node{f.Loop(call)}, nil)) {
@@ -59,6 +59,13 @@ func (f *File) bypasses(w wrap, all []backward) syntax.Node {
 		}
 	}
 	return 0
+}
+
+// isStepOf reports whether a node stands in another method of the object that
+// wraps: what is there in no loop is one step of it.
+func (f *File) isStepOf(w wrap, n syntax.Node) bool {
+	class := f.Names.Class(n)
+	return class != 0 && class == f.Names.Class(w.call) && f.Function(n) != f.Function(w.call)
 }
 
 // unwraps reports whether a value is the module of a wrapper, maybe on a

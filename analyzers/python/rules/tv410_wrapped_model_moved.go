@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/trainvet/trainvet/analyzers/python/syntax"
+import (
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
 
 // tv410: a wrapper hangs its hooks on the parameters that it finds. Those of a
 // model that is moved or cast later are others: the ranks part without a word.
@@ -15,7 +19,7 @@ func tv410() Rule {
 			for _, w := range f.wraps(append(dataParallel(), fullySharded()...)...) {
 				for _, name := range []string{"cpu", "cuda", "to", "half", "float", "double", "bfloat16"} {
 					for call := range f.CallsOf(name) {
-						if f.movesWrapped(w, call) {
+						if f.movesWrapped(w, call) || f.movesAndBack(w, call) {
 							r.Add(Finding{
 								At:      call,
 								Message: f.Src(w.to) + " is moved or cast behind its wrapping: the hooks stay on the parameters from before, and the gradients of the ranks are no longer averaged",
@@ -46,6 +50,34 @@ func (f *File) movesWrapped(w wrap, call syntax.Node) bool {
 		}
 	}
 	return f.leads(w.assign, call, past, nil) && f.trainedBehind(w, call)
+}
+
+// movesAndBack reports whether another method of the object that wraps moves the
+// model away and back: it goes on with it. Who moves it and leaves it there may
+// be done.
+func (f *File) movesAndBack(w wrap, call syntax.Node) bool {
+	def, class := f.Function(call), f.Names.Class(call)
+	if class == 0 || class != f.Names.Class(w.call) || def == f.Function(w.call) || !f.Same(f.Receiver(call), w.to) || f.Loop(call) != 0 {
+		return false
+	}
+	away, back := false, false
+	for _, name := range []string{"cpu", "cuda", "to"} {
+		for _, other := range f.calls(def, name) {
+			if f.Same(f.Receiver(other), w.to) {
+				toHost := name == "cpu" || strings.Contains(f.Src(f.Arg(other, 0)), "cpu")
+				away, back = away || toHost, back || !toHost
+			}
+		}
+	}
+	if !away || !back {
+		return false
+	}
+	for b := range f.CallsOf("backward") {
+		if f.Names.Class(b) == class {
+			return true
+		}
+	}
+	return false
 }
 
 // wasThere reports whether the model was moved to the same place before it was

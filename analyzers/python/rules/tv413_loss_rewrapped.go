@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
@@ -12,7 +13,8 @@ import (
 func tv413() Rule {
 	return Rule{
 		Code:  "TV413",
-		Needs: [][]string{{"backward(", "return Variable(", "return torch.tensor(", "return torch.autograd.Variable("}, {"requires_grad"}},
+		Needs: [][]string{{"backward(", "_loss(", "Loss"}, {"requires_grad"}},
+		Quick: rewrapsLoss,
 		Check: func(f *File, r *Report) {
 			for _, b := range f.backwards() {
 				loss := b.loss
@@ -31,11 +33,50 @@ func tv413() Rule {
 				}
 			}
 			for n := range f.All(syntax.Return) {
-				if v := f.First(n); f.rewraps(v) && f.ofLossName(f.Arg(v, 0)) {
-					r.Say(n, "this loss is a new tensor without a graph: whoever calls backward on it gives no parameter a gradient, and requires_grad hides it")
-				}
+				f.returnsCut(r, n)
 			}
 		},
+	}
+}
+
+// rewrapsLoss reports whether a file asks for a gradient of something on one line
+// with a loss, or with the making of a tensor.
+func rewrapsLoss(g *Glance) bool {
+	return eachOf(g.Text, "requires_grad", func(at int) bool {
+		line := around(g.Text, at, 0)
+		return bytes.Contains(line, []byte("True")) || bytes.Contains(line, []byte("requires_grad_("))
+	})
+}
+
+// returnsCut looks at a function that gives its caller a loss without a graph: in
+// what it returns, or in the name that it returns.
+func (f *File) returnsCut(r *Report, n syntax.Node) {
+	const says = "this loss is a new tensor without a graph: whoever calls backward on it gives no parameter a gradient, and requires_grad hides it"
+	v := f.First(n)
+	if f.Kind(v) == syntax.IfExp {
+		v = f.Child(v, syntax.RoleOrElse)
+	}
+	if f.rewraps(v) && (f.ofLossName(f.Arg(v, 0)) || f.isCut(f.Arg(v, 0))) {
+		r.Say(n, says)
+		return
+	}
+	def := f.Function(n)
+	if f.Kind(v) != syntax.Name || !listed("loss-name", f.Last(v)) || f.Last(v) == "l" || len(f.calls(def, "backward")) > 0 {
+		return
+	}
+	binds := f.binds(def, v)
+	for _, at := range binds {
+		if f.Kind(at) != syntax.Assign || !f.leads(at, n, binds, nil) {
+			continue
+		}
+		made := f.Child(at, syntax.RoleValue)
+		if f.rewraps(made) {
+			r.Say(at, says)
+			return
+		}
+	}
+	if at := f.forcedGrad(v, n); at != 0 && f.Kind(at) == syntax.Assign {
+		r.Add(f.forced(at, n))
 	}
 }
 
@@ -45,7 +86,7 @@ func (f *File) forced(at, back syntax.Node) Finding {
 	out := Finding{
 		At:      at,
 		Message: "requires_grad is assigned to the loss itself, which raises where it has a graph: so it has none here, and no parameter gets a gradient",
-		Related: []Related{{At: back, Message: "the backward"}},
+		Related: []Related{{At: back, Message: "handed on to the backward"}},
 	}
 	if f.Kind(at) != syntax.Assign {
 		out.Severity = site.Warning

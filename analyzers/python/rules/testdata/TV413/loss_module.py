@@ -28,3 +28,23 @@ def perturbation(x):
 
 def shown(loss):
     return Variable(loss)  # ok: no gradient is asked for
+
+
+class Trainer:
+    def compute_loss(self, model, inputs, return_outputs=False):
+        out = model(**inputs)
+        loss = torch.tensor(out.loss.item(), requires_grad=True)  # want TV413 "whoever calls"
+        return (loss, out) if return_outputs else loss
+
+    def training_loss(self, model, inputs):
+        loss = model(**inputs).loss.detach()
+        loss.requires_grad = True  # want TV413 "raises"
+        return loss
+
+    def direct_loss(self, x, y):
+        loss = self.loss_fn(self.model(x), y)
+        return torch.tensor(loss.item(), requires_grad=True)  # want TV413 "without a graph"
+
+    def evaluation_loss(self, model, inputs):
+        loss = model(**inputs).loss.detach()
+        return loss  # ok: no gradient is asked for
