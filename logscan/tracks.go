@@ -233,18 +233,20 @@ func towards(typical, v float64) float64 {
 // enough, rows merge whatever they hold, but never across an event.
 func (ts *tracks) shrink(t *track) {
 	before := len(t.Rows)
-	ts.mergePairs(t, func(a, b *evidence.Row) bool { return a.Note == b.Note })
+	ts.mergePairs(t, false)
 	if len(t.Rows) > before*3/4 {
-		ts.mergePairs(t, func(a, b *evidence.Row) bool { return true })
+		ts.mergePairs(t, true)
 	}
 }
 
-func (ts *tracks) mergePairs(t *track, alike func(a, b *evidence.Row) bool) {
+// mergePairs halves what may merge: rows that are alike in what makes them
+// notable, or any.
+func (ts *tracks) mergePairs(t *track, any bool) {
 	keep := len(t.Rows) - 16 // the newest stay as they are: their neighbours are still to come
 	out := t.Rows[:0]
 	for i := 0; i < len(t.Rows); i++ {
 		a := t.Rows[i]
-		if i+1 < keep && alike(&a, &t.Rows[i+1]) && a.First.Segment == t.Rows[i+1].First.Segment &&
+		if i+1 < keep && (any || a.Note == t.Rows[i+1].Note) && a.First.Segment == t.Rows[i+1].First.Segment &&
 			!ts.eventBetween(a.Last.Offset, t.Rows[i+1].First.Offset) {
 			a = join(a, t.Rows[i+1])
 			ts.spare = append(ts.spare, t.Rows[i+1].Cells)

@@ -14,6 +14,8 @@ const minLiteral = gramLen + stride - 1
 // change after New and is safe for concurrent use.
 type Filter struct {
 	table    *table
+	fold     uint64 // foldMask and multiplier, for the hot loop
+	factor   uint64
 	grams    gramIndex
 	literals []literal // distinct ones
 	maxLen   int
@@ -36,7 +38,7 @@ func New(literals []string, sample []byte) (*Filter, error) {
 			return nil, &ShortLiteralError{Index: i, Literal: s}
 		}
 	}
-	f := &Filter{table: new(table), literals: distinct(literals)}
+	f := &Filter{table: new(table), fold: foldMask, factor: multiplier, literals: distinct(literals)}
 	f.mark(newRarity(sample))
 	f.blocks.New = func() any { return newBlock(f) }
 	return f, nil

@@ -25,36 +25,57 @@ func (f *Filter) Find(b []byte, emit func(pos, literal int)) {
 
 // next returns the first group of sampled positions at or behind i in which a
 // marked gram stands, with a bit for each of its positions that may hold one; no
-// bits: there is none. This is the hot loop: eight loads, masks, multiplications,
-// shifts, look-ups, and one branch. The array tells the compiler that all loads
-// are in range.
+// bits: there is none.
 func (f *Filter) next(b []byte, i int) (int, uint32) {
-	tab, le := f.table, binary.LittleEndian
 	if i >= len(b) {
 		return i, 0
 	}
-	rest := b[i:]
-	for len(rest) >= groupSpan {
-		w := (*[groupSpan]byte)(rest)
-		t := tab[place(hash(le.Uint64(w[0:])))] | tab[place(hash(le.Uint64(w[4:])))] |
-			tab[place(hash(le.Uint64(w[8:])))] | tab[place(hash(le.Uint64(w[12:])))] |
-			tab[place(hash(le.Uint64(w[16:])))] | tab[place(hash(le.Uint64(w[20:])))] |
-			tab[place(hash(le.Uint64(w[24:])))] | tab[place(hash(le.Uint64(w[28:])))]
-		// Most groups that stop here share a byte with a marked gram by chance:
-		// the bits within the byte tell, without leaving the loop.
-		if t != 0 {
-			if lanes := tab.lanes(w); lanes != 0 {
-				return len(b) - len(rest), lanes
-			}
-		}
-		rest = rest[group:]
+	left, lanes := f.table.groups(b[i:], f.fold, f.factor)
+	i = len(b) - left
+	if lanes != 0 {
+		return i, lanes
 	}
-	for i = len(b) - len(rest); i+knownBytes <= len(b); i += stride {
-		if tab.has(hash(gramAt(b, i))) != 0 {
+	for ; i+knownBytes <= len(b); i += stride {
+		if f.table.has(hash(gramAt(b, i))) != 0 {
 			return i, 1
 		}
 	}
 	return i, 0
+}
+
+// groups passes over the groups of rest in which no marked place stands, and
+// returns how much is left and the lanes of the group that it stopped at. This
+// is the hot loop: eight loads, masks, multiplications, shifts, look-ups, and one
+// branch. The array tells the compiler that all loads are in range, and mask and
+// factor come as values, since it loads a constant anew each time. Four bytes of
+// the table are read for one: that is an operand of the OR, not a load before it.
+func (t *table) groups(rest []byte, fold, factor uint64) (left int, lanes uint32) {
+	le := binary.LittleEndian
+	if t == nil {
+		return 0, 0 // or each look-up would ask
+	}
+	for len(rest) >= groupSpan {
+		w := (*[groupSpan]byte)(rest)
+		p0 := le.Uint64(w[0:]) & fold * factor >> hashShift
+		p1 := le.Uint64(w[4:]) & fold * factor >> hashShift
+		p2 := le.Uint64(w[8:]) & fold * factor >> hashShift
+		p3 := le.Uint64(w[12:]) & fold * factor >> hashShift
+		p4 := le.Uint64(w[16:]) & fold * factor >> hashShift
+		p5 := le.Uint64(w[20:]) & fold * factor >> hashShift
+		p6 := le.Uint64(w[24:]) & fold * factor >> hashShift
+		p7 := le.Uint64(w[28:]) & fold * factor >> hashShift
+		any := le.Uint32(t[p0:p0+4]) | le.Uint32(t[p1:p1+4]) | le.Uint32(t[p2:p2+4]) | le.Uint32(t[p3:p3+4]) |
+			le.Uint32(t[p4:p4+4]) | le.Uint32(t[p5:p5+4]) | le.Uint32(t[p6:p6+4]) | le.Uint32(t[p7:p7+4])
+		// Most groups that stop here share a byte with a marked gram by chance:
+		// the bits within the byte tell, without leaving the loop.
+		if byte(any) != 0 {
+			if lanes := t.lanes(w); lanes != 0 {
+				return len(rest), lanes
+			}
+		}
+		rest = rest[group:]
+	}
+	return len(rest), 0
 }
 
 // findFrom looks at each group that next lets through. Grams are met in order

@@ -25,12 +25,14 @@ func hash(v uint64) uint64 { return (v & foldMask) * multiplier }
 
 // place is the gram's byte in the table. The shift is constant, so the compiler
 // proves the index in range.
-func place(hash uint64) uint64 { return hash >> (64 - tableBits) }
+func place(hash uint64) uint64 { return hash >> hashShift }
 
-// table marks grams. The hot loop asks whether a byte is zero; the next three
+const hashShift = 64 - tableBits
+
+// table marks grams. Three bytes more follow the places: see groups. The hot loop asks whether a byte is zero; the next three
 // bits of the hash name the bit within the byte, which turns away seven of
 // eight grams that share a byte by chance.
-type table [1 << tableBits]byte
+type table [1<<tableBits + 3]byte
 
 func (t *table) mark(g uint64) {
 	h := hash(g)
@@ -40,7 +42,7 @@ func (t *table) mark(g uint64) {
 // has returns 1 if a gram with this hash is marked.
 func (t *table) has(h uint64) uint32 { return uint32(t[place(h)]) >> bitOf(h) & 1 }
 
-func bitOf(hash uint64) uint64 { return hash >> (64 - tableBits - 3) & 7 }
+func bitOf(hash uint64) uint64 { return hash >> (hashShift - 3) & 7 }
 
 // gramAt returns the folded gram at b[i:]. b has at least 8 bytes, of which at
 // least 4 from i on; a missing fifth byte reads as 0.

@@ -31,7 +31,7 @@ type rarity struct {
 }
 
 func newRarity(sample []byte) *rarity {
-	r := &rarity{counts: make([]uint32, len(table{}))}
+	r := &rarity{counts: make([]uint32, 1<<tableBits)}
 	r.count(usual)
 	r.count(sample)
 	for i := range r.bytes {
