@@ -14,7 +14,7 @@ test: ## every test of every module
 	@set -e; for m in $(MODULES); do echo "== test $$m"; (cd $$m && $(GO) test ./...); done
 
 test-torch: ## the Python runtime and the probe on a real PyTorch, which is installed below bin: 5.5 GB, 25 min
-	TRAINVET_TORCH=$$(.ci/torch bin/torch) $(GO) test -p 1 -count=1 -timeout 45m -run 'Scenarios|Torch|Twins|Dtypes|ThisMachine|EveryCheckHas|LoaderThatSleeps' ./cmd/trainvet ./probe/...
+	TRAINVET_TORCH=$$(.ci/torch bin/torch) $(GO) test -p 1 -count=1 -timeout 45m -run 'Scenarios|Torch|MPI|Twins|Dtypes|ThisMachine|EveryCheckHas|LoaderThatSleeps' ./cmd/trainvet ./probe/...
 
 example: ## vet, build, run and audit of a GoMLX trainer, healthy and with each fault: about 2 min once GoMLX is built
 	cd examples/chartext && TRAINVET_EXAMPLE=1 $(GO) test -count=1 -v -timeout 20m -run Chain .

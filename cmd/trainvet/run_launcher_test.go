@@ -60,3 +60,38 @@ func TestTorchLaunchers(t *testing.T) {
 		})
 	}
 }
+
+// TestMPI: each task of a real mpirun has a trainvet of its own, and the audit
+// joins what they recorded. Around mpirun trainvet says that it belongs inside.
+func TestMPI(t *testing.T) {
+	python := torch(t)
+	mpirun := filepath.Join(filepath.Dir(python), "mpirun")
+	if _, err := os.Stat(mpirun); err != nil {
+		t.Skip("no mpirun here")
+	}
+	script, err := filepath.Abs("testdata/launcher/train.py")
+	require.NoError(t, err)
+	start := func(argv ...string) (dir, out string) {
+		dir = t.TempDir()
+		cmd := exec.Command(argv[0], argv[1:]...)
+		cmd.Dir = dir
+		cmd.Env = append(append(os.Environ(), knowingNothing(t)...), "CUDA_VISIBLE_DEVICES=", "OMP_NUM_THREADS=1",
+			"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "PRTE_ALLOW_RUN_AS_ROOT=1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1")
+		said, err := cmd.CombinedOutput()
+		require.NoError(t, err, string(said))
+		return dir, string(said)
+	}
+	mpi := []string{mpirun, "--oversubscribe", "-n", "2"}
+	for word, want := range map[string]verdict.Verdict{"well": verdict.Trusted, "fault": verdict.Unproven} {
+		dir, out := start(append(mpi[:len(mpi):len(mpi)], "trainvet", "run", "-q", "--fail-on", "never", "--", python, script, word)...)
+		res, _, err := logscan.Audit(t.Context(), []string{filepath.Join(dir, ".trainvet", "runs")}, nil, logscan.Options{})
+		require.NoError(t, err)
+		require.Len(t, res.Claims, 1, "%s", out)
+		require.Equal(t, want, res.Claims[0].Verdict, "%s: %+v", word, res.Claims[0].Why)
+		if want == verdict.Trusted {
+			require.Equal(t, verdict.Guarded, res.Claims[0].Level)
+		}
+	}
+	_, out := start(append([]string{"trainvet", "run", "--fail-on", "never", "--"}, append(mpi, python, script)...)...)
+	require.Contains(t, out, "put trainvet inside, as mpirun trainvet run -- COMMAND")
+}

@@ -7,7 +7,9 @@ import time
 import torch
 
 torch.manual_seed(0)
-rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
+place = os.environ.get
+rank = int(place("RANK") or place("OMPI_COMM_WORLD_RANK") or 0)
+world = int(place("WORLD_SIZE") or place("OMPI_COMM_WORLD_SIZE") or 1)
 model = torch.nn.Linear(4, 2)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 for step in range(5):
