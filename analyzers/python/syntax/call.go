@@ -77,8 +77,10 @@ func (p *Parser) keywordArgument() Node {
 
 func (p *Parser) positional(l *list, role Role, s arguments, first bool) {
 	start := p.at()
-	n := p.namedExpression()
-	if p.is(tFor) || p.is(tAsync) {
+	var n Node
+	if p.lone() {
+		n = p.leaf(Name)
+	} else if n = p.namedExpression(); p.is(tFor) || p.is(tAsync) {
 		if n = p.bareGenerator(start, n, first && role == RoleArg); n == 0 {
 			return
 		}

@@ -35,7 +35,12 @@ var binaries = [toks]struct {
 // parentheses, or one expression.
 func (p *Parser) starExpressions() Node {
 	start := p.at()
-	n := p.starExpression()
+	var n Node
+	if p.cur == tStar {
+		n = p.starExpression()
+	} else {
+		n = p.expression()
+	}
 	if !p.is(tComma) {
 		return n
 	}
@@ -100,13 +105,25 @@ func (p *Parser) expression() Node {
 	}
 	p.enter()
 	var n Node
-	if p.is(tLambda) {
+	switch {
+	case p.is(tLambda):
 		n = p.lambda()
-	} else {
+	case startsAtom[p.cur]:
+		start := p.at()
+		if n = p.primary(); !endsOperand[p.cur] {
+			n = p.conditionalRest(start, p.binaryRest(start, p.powerRest(start, n), precOr))
+		}
+	default:
 		n = p.conditional()
 	}
 	p.leave()
 	return n
+}
+
+// startsAtom are tokens that an operand begins with, and no sign before one.
+var startsAtom = [toks]bool{
+	tName: true, tNumber: true, tString: true, tFStart: true, tLParen: true, tLBracket: true, tLBrace: true,
+	tNone: true, tTrue: true, tFalse: true,
 }
 
 // lone reports whether the current token is a name with nothing behind it that
@@ -121,7 +138,11 @@ var endsOperand = [toks]bool{
 
 func (p *Parser) conditional() Node {
 	start := p.at()
-	n := p.binary(precOr)
+	return p.conditionalRest(start, p.binary(precOr))
+}
+
+// conditionalRest reads what may follow the body of a conditional expression.
+func (p *Parser) conditionalRest(start uint32, n Node) Node {
 	if !p.is(tIf) {
 		return n
 	}
@@ -155,6 +176,11 @@ func (p *Parser) binary(least uint8) Node {
 	} else {
 		n = p.unary(least)
 	}
+	return p.binaryRest(start, n, least)
+}
+
+// binaryRest reads the operators and operands behind the first operand.
+func (p *Parser) binaryRest(start uint32, n Node, least uint8) Node {
 	for {
 		b := binaries[p.kind()]
 		if b.prec < least || b.prec == 0 {
@@ -260,6 +286,11 @@ func (p *Parser) power() Node {
 	} else {
 		n = p.primary()
 	}
+	return p.powerRest(start, n)
+}
+
+// powerRest reads ** y, where it follows.
+func (p *Parser) powerRest(start uint32, n Node) Node {
 	if !p.is(tPower) {
 		return n
 	}

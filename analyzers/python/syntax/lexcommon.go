@@ -13,14 +13,23 @@ func (l *lexer) common(i int) int {
 			i++
 			continue
 		case cWord:
-			for i < len(s) && asciiName[s[i]] {
-				i++
-			}
-			if i < len(s) && endsBadly[s[i]] {
+			if i+step > len(s) {
 				l.toks = toks
 				return start
 			}
-			if kind = keyword(s[start:i]); kind.opensStatement() && l.depth > 0 {
+			word := eight(s, i)
+			other := noName(word)
+			if other != 0 {
+				n := firstOf(other)
+				i += n
+				kind = packedKeyword(word&(1<<(8*n)-1), n)
+			} else {
+				for i += step; i < len(s) && asciiName[s[i]]; {
+					i++
+				}
+				kind = keyword(s[start:i])
+			}
+			if i < len(s) && endsBadly[s[i]] || kind.opensStatement() && l.depth > 0 {
 				l.toks = toks
 				return start
 			}
@@ -62,6 +71,9 @@ func (l *lexer) common(i int) int {
 			return i
 		}
 		toks = append(toks, token{uint32(start), uint32(i), kind})
+		if i < len(s) && s[i] == ' ' { // behind half of all tokens
+			i++
+		}
 	}
 	l.toks = toks
 	return i

@@ -112,9 +112,7 @@ func (l *lexer) indentation(i int) (int, bool) {
 	s := l.text
 	for {
 		col, cont := i, 0
-		for i < len(s) && s[i] == ' ' {
-			i++
-		}
+		i = skipSpaces(s, i)
 		col = i - col
 		alt := col
 	measure:
@@ -145,7 +143,10 @@ func (l *lexer) indentation(i int) (int, bool) {
 			return i, false
 		}
 		switch s[i] {
-		case '#', '\n', '\r':
+		case '\n':
+			i++
+			continue
+		case '#', '\r':
 			i = l.skipLine(i)
 			continue
 		}

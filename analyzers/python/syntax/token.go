@@ -120,26 +120,34 @@ func keyword(word []byte) tok {
 }
 
 type keywordSlot struct {
-	word string
-	kind tok
+	word   string
+	kind   tok
+	packed uint64
 }
 
 // keywordHash has no collisions among the keywords; a test holds that.
 func keywordHash(word []byte) uint8 {
 	n := len(word)
-	return uint8(2*n+4*int(word[0])+11*int(word[1])+9*int(word[n-1])) % 64
+	return hashOf(n, word[0], word[1], word[n-1])
+}
+
+func hashOf(n int, first, second, last byte) uint8 {
+	return uint8(2*n+4*int(first)+11*int(second)+9*int(last)) % 64
 }
 
 var keywordSlots = fillKeywords()
 
 func fillKeywords() (slots [64]keywordSlot) {
 	for _, k := range keywords {
-		slots[keywordHash([]byte(k.word))] = k
+		slots[keywordHash([]byte(k.word))] = keywordSlot{k.word, k.kind, packed(k.word)}
 	}
 	return slots
 }
 
-var keywords = []keywordSlot{
+var keywords = []struct {
+	word string
+	kind tok
+}{
 	{"False", tFalse}, {"None", tNone}, {"True", tTrue}, {"and", tAnd}, {"as", tAs}, {"assert", tAssert},
 	{"async", tAsync}, {"await", tAwait}, {"break", tBreak}, {"class", tClass}, {"continue", tContinue},
 	{"def", tDef}, {"del", tDel}, {"elif", tElif}, {"else", tElse}, {"except", tExcept},
