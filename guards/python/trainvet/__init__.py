@@ -42,6 +42,7 @@ checkpoint  what is saved as a model, against the model
 models      the models of a process, and what they were at earlier moments
 weights     tensors by name, and which of a model's a file holds
 checkpoint  what is saved as a model, against the model
+sharded     the same of a checkpoint that every rank writes a part of
 resume      what a training that goes on from a file restores of it
 restored    the same of what a file holds beside model and optimizer
 defaults    evaluations of nothing, values that were not computed

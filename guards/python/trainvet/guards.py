@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, defaults, evaluation, firststep, handmade, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, restored, resume, scaled, settings, steps, swallowed, targets, training
+from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, defaults, evaluation, firststep, handmade, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, restored, resume, scaled, settings, sharded, steps, swallowed, targets, training
 from trainvet import workings
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
@@ -38,6 +38,7 @@ class Guards:
         self.replicas = replicas.Guard(self.live, self.steps)
         self.models = models.Guard(self.live, self.steps, self.modes)
         self.checkpoint = checkpoint.Guard(self.live, self.steps, self.models)
+        self.sharded = sharded.Guard(self.live, self.models, self.checkpoint)
         self.resume = resume.Guard(self.live, self.steps, self.models, self.checkpoint)
         self.data = data.Guard(self.live, self.training, run.directory)
         self.targets = targets.Guard(self.live, self.training, self.data)
@@ -57,7 +58,7 @@ class Guards:
 
     def install(self):
         actions = {}
-        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint, self.resume, self.restored, self.loaders, self.budget, self.firststep):
+        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint, self.sharded, self.resume, self.restored, self.loaders, self.budget, self.firststep):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
         self.workings.add(actions)
