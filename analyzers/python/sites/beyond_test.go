@@ -76,6 +76,7 @@ class Base:
         self.reader = Reader()
         self.thing = build("a")
         self.opts = optims(model)
+        self.amp = GradScaler()
 `,
 		"lib/__init__.py": "from .make import *\n",
 		"lib/own.py": `class Words(Plain):
@@ -117,6 +118,8 @@ class Net(nn.Module):
 		"from lib import rows, build\na = build(1)\nres = rows(x)\na.decode(res)":                                "decode token unknown",
 		"from lib import optims\na = optims(m)\na.step()":                                                        "step optimizer ",
 		"from lib import Base\nclass T(Base):\n  def f(self):\n    self.opts.step()":                             "step optimizer ",
+		"from lib import Base\nclass T(Base):\n  def f(self):\n    self.amp.step(self.opts)":                     "step scaler-step ",
+		"from lib import Base\nclass T(Base):\n  def f(self):\n    self.amps.step(self.opts)":                    "doubt",
 		"from lib.steps import Slow\na = Slow(m)\na.step()":                                                      "step optimizer ",
 		"from lib.steps import Timer\na = Timer()\na.step()":                                                     "doubt",
 		"from use import a\na.decode(x)":                                                                         "doubt",

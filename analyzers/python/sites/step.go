@@ -89,8 +89,15 @@ func (f *Finder) stepOf(call, object syntax.Node) (Class, string) {
 		return Engine, "a model in a file that speaks of DeepSpeed"
 	case positional+keywords == 0:
 		return "", "nothing says whether an optimizer steps here"
+	case positional == 1 && keywords == 0 && f.isOptimizer(f.arg(call, 0)):
+		return "", "it is handed an optimizer, as scalers are, and nothing says what it is"
 	}
 	return "", ""
+}
+
+func (f *Finder) isOptimizer(n syntax.Node) bool {
+	k := f.tree.Kind(n)
+	return (k == syntax.Name || k == syntax.Attribute) && f.known.optimizerName.Has(f.tail(n))
 }
 
 // isScheduler knows learning rate and diffusion schedulers.
