@@ -59,6 +59,7 @@ func (f *Filter) mark(r *rarity) {
 		return cmp.Compare(len(f.literals[a].low), len(f.literals[b].low))
 	})
 	entries := make([]entry, 0, stride*len(order)) // overhangs bring more
+	grams := make([]uint64, 0, stride*len(order))
 	for _, li := range order {
 		l := &f.literals[li]
 		f.maxLen = max(f.maxLen, len(l.low))
@@ -68,10 +69,9 @@ func (f *Filter) mark(r *rarity) {
 			e := entry{last: l.last, tail: int32(len(l.low) - 8 - off), off: int32(off), literal: li}
 			gramsOf(l.low, off, func(g uint64) {
 				f.table.mark(g)
-				e.gram = g
-				entries = append(entries, e)
+				grams, entries = append(grams, g), append(entries, e)
 			})
 		}
 	}
-	f.grams = newGramIndex(entries)
+	f.grams = newGramIndex(grams, entries, f.table.marked(len(grams)))
 }

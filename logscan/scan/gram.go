@@ -39,6 +39,19 @@ func (t *table) mark(g uint64) {
 	t[place(h)] |= 1 << bitOf(h)
 }
 
+// marked counts the grams that are marked. Those that share a bit are one, so
+// where much is marked it is no measure, and all is returned.
+func (t *table) marked(all int) int {
+	n := 0
+	for _, c := range t {
+		n += bits.OnesCount8(c)
+	}
+	if n > 1<<tableBits {
+		return all
+	}
+	return n
+}
+
 // has returns 1 if a gram with this hash is marked.
 func (t *table) has(h uint64) uint32 { return uint32(t[place(h)]) >> bitOf(h) & 1 }
 
@@ -80,7 +93,6 @@ func gramsOf(low []byte, off int, yield func(g uint64)) {
 // entry says that a marked gram stands off bytes behind the start of a literal.
 // It repeats the last word of the literal, which settles most comparisons.
 type entry struct {
-	gram    uint64
 	last    word
 	tail    int32 // from the gram to the last word
 	off     int32 // -1: the byte before the literal belongs to the gram
@@ -88,7 +100,8 @@ type entry struct {
 }
 
 // gramIndex leads from a marked gram to its entries: open addressing at half
-// load or less, since many of its questions are answered with no.
+// load, since many of its questions are answered with no. It is small, since it
+// is asked so seldom that what the caches hold of it is mostly gone.
 type gramIndex struct {
 	slots   []gramSlot
 	entries []entry
@@ -96,18 +109,19 @@ type gramIndex struct {
 }
 
 type gramSlot struct {
-	gram       uint64
+	tag        uint32 // of the gram: where two share one, both have the entries of both
 	first, end uint32 // into entries; end 0: empty slot
 }
 
 // newGramIndex counts the entries of each gram, then puts each where the counts
-// leave room for it: sorting them took a third of the time of New.
-func newGramIndex(entries []entry) gramIndex {
-	width := bits.Len(uint(2 * len(entries)))
+// leave room for it: sorting them took a third of the time of New. It is told
+// about how many grams there are.
+func newGramIndex(grams []uint64, entries []entry, distinct int) gramIndex {
+	width := bits.Len(uint(2 * distinct))
 	x := gramIndex{slots: make([]gramSlot, 1<<width), entries: make([]entry, 1+len(entries)), shift: uint(64 - width)}
-	for i := range entries {
-		s := x.slot(entries[i].gram)
-		s.gram = entries[i].gram
+	for _, g := range grams {
+		s := x.slot(g)
+		s.tag = tagOf(hash(g))
 		s.end++
 	}
 	first := uint32(1) // entry 0 is no gram's: an end of 0 marks an empty slot
@@ -116,18 +130,21 @@ func newGramIndex(entries []entry) gramIndex {
 			s.first, s.end, first = first, first, first+s.end
 		}
 	}
-	for i := range entries {
-		s := x.slot(entries[i].gram)
+	for i, g := range grams {
+		s := x.slot(g)
 		x.entries[s.end] = entries[i]
 		s.end++
 	}
 	return x
 }
 
+func tagOf(hash uint64) uint32 { return uint32(hash >> 16) }
+
 // slot is the place of a gram, or the empty one where it belongs.
 func (x *gramIndex) slot(g uint64) *gramSlot {
-	for at := hash(g) >> x.shift; ; at++ {
-		if s := &x.slots[at&uint64(len(x.slots)-1)]; s.end == 0 || s.gram == g {
+	h := hash(g)
+	for at := h >> x.shift; ; at++ {
+		if s := &x.slots[at&uint64(len(x.slots)-1)]; s.end == 0 || s.tag == tagOf(h) {
 			return s
 		}
 	}

@@ -13,6 +13,7 @@ var usual []byte
 
 const (
 	sampledGrams = 1 << 18 // grams counted of a sample at most
+	maxCount     = 1<<16 - 1
 
 	// The price of an occurrence, about in nanoseconds: of stopping at a gram
 	// that no literal marked so far, and of comparing one literal.
@@ -24,14 +25,14 @@ const (
 // place in the table: what matters is how often the table will say yes, and a
 // rare gram that collides with a common one is no good choice.
 type rarity struct {
-	counts []uint32
+	counts []uint16 // no more than maxCount: what is more common is out of the question anyhow
 	total  float64
 	bytes  [256]float64 // share of each folded byte
 	unmet  float64      // expected count of a place that the sample did not meet
 }
 
 func newRarity(sample []byte) *rarity {
-	r := &rarity{counts: make([]uint32, 1<<tableBits)}
+	r := &rarity{counts: make([]uint16, 1<<tableBits)}
 	r.count(usual)
 	r.count(sample)
 	for i := range r.bytes {
@@ -56,7 +57,9 @@ func (r *rarity) count(b []byte) {
 	// An odd step meets all residues of fixed-width lines.
 	step := len(b)/sampledGrams | 1
 	for i := 0; i+8 <= len(b); i += step {
-		r.counts[place(hash(binary.LittleEndian.Uint64(b[i:])))]++
+		if n := &r.counts[place(hash(binary.LittleEndian.Uint64(b[i:])))]; *n < maxCount {
+			*n++
+		}
 		r.bytes[b[i]&0xDF]++
 		r.total++
 	}
