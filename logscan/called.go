@@ -183,7 +183,7 @@ func (c *caller) row(points []evidence.ReportedPoint, i int, late bool, col *evi
 	p := &points[i]
 	cell := cellOf(p)
 	at := c.place(p)
-	row := evidence.Row{First: at, Last: at, N: 1, Step: span(p.Step), Epoch: span(p.Epoch), Cells: []evidence.Cell{cell}, Said: &evidence.Said{At: p.At}}
+	row := evidence.Row{First: at, Last: at, N: 1, Step: span(p.Step), Epoch: span(p.Epoch), Cells: []evidence.Cell{cell}, Said: &evidence.Said{At: p.At, Where: p.Where}}
 	if late {
 		since := points[i-1].At
 		row.Said.Since = &since

@@ -34,7 +34,7 @@ shown as they come. The exit code is COMMAND's. The verdict sets it only with
 			{Name: "max-log", Kind: cli.Text, Value: "SIZE", Help: "give up the middle of a log that takes more than SIZE: 500MiB, 2GiB"},
 			{Name: "on-fault", Kind: cli.Text, Value: "WHAT", Help: "at the first fault: warn, stop, or a shell command"},
 			intentFlag(),
-			drillFlag, traceFlags[0], traceFlags[1],
+			drillFlag, traceFlags[0], traceFlags[1], collectivesFlag,
 			{Name: "batch-cap", Kind: cli.Integer, Value: "N", Help: "bound the batches of torch's DataLoader, for the memory of a device: what was asked and what came of it is recorded"},
 			{Name: "outputs", Kind: cli.List, Value: "FOLDER", Help: "where it leaves its output: files that change there are listed with their digests (repeatable)"},
 			{Name: "fail-on", Kind: cli.Text, Value: "VERDICT", Words: failWords,
@@ -59,7 +59,7 @@ func runRun(ctx context.Context, call *cli.Call) error {
 			fmt.Fprintln(call.Stderr, plain.Line(opt.Intent.Line, maxRunLine))
 		}
 	}
-	for _, vars := range []func(*cli.Call) ([]string, error){drillVars, traceVars} {
+	for _, vars := range []func(*cli.Call) ([]string, error){drillVars, traceVars, collectivesVars} {
 		list, err := vars(call)
 		if err != nil {
 			return err

@@ -29,6 +29,9 @@ const EnvDrill = "TRAINVET_DRILL"
 // EnvTrace is the step from which each backward operation announces itself.
 const EnvTrace = "TRAINVET_TRACE_BACKWARD"
 
+// EnvCollectives is 1 where each rank writes what it hands to collectives.
+const EnvCollectives = "TRAINVET_COLLECTIVES"
+
 // EnvBatchCap is the most samples that a batch of torch's DataLoader may have.
 const EnvBatchCap = "TRAINVET_BATCH_CAP"
 

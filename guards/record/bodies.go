@@ -160,6 +160,9 @@ func (e *encoder) metric(d *Metric) {
 	e.float("epoch", d.Epoch)
 	e.str("taint", d.Taint)
 	e.str("from", d.From)
+	if d.Where != "" {
+		e.str("where", d.Where)
+	}
 }
 
 func (e *encoder) artifact(d *Artifact) {

@@ -18,6 +18,7 @@ const (
 	ExpectEqual   = "equal"   // all hold the same
 	ExpectStays   = "stays"   // what was the same once stays the same
 	ExpectApart   = "apart"   // no two hold the same at each step
+	ExpectMeets   = "meets"   // calls, one after another: each fits those of the other members
 	ExpectNothing = "nothing" // a fact, for the report
 )
 

@@ -31,13 +31,14 @@ type Skip struct {
 type Metric struct {
 	Name  string `json:"name"`
 	Value Float  `json:"value"`
-	Split string `json:"split"` // train, val, test; empty: not said
-	N     int64  `json:"n"`     // samples behind the value; None: not said
-	Good  int64  `json:"good"`  // k of "k of n"; None: not said
-	Step  int64  `json:"step"`  // None: not said
-	Epoch Float  `json:"epoch"` // NaN: not said
-	Taint string `json:"taint"` // code of the sticky fault before it; empty: none
-	From  string `json:"from"`  // who reported it: guards, trainer, lightning, tensorboard …
+	Split string `json:"split"`           // train, val, test; empty: not said
+	N     int64  `json:"n"`               // samples behind the value; None: not said
+	Good  int64  `json:"good"`            // k of "k of n"; None: not said
+	Step  int64  `json:"step"`            // None: not said
+	Epoch Float  `json:"epoch"`           // NaN: not said
+	Taint string `json:"taint"`           // code of the sticky fault before it; empty: none
+	From  string `json:"from"`            // who reported it: guards, trainer, lightning, tensorboard …
+	Where string `json:"where,omitempty"` // file and line of the trainer that called: train.py:60; empty: not known
 }
 
 // Artifact is a file that the trainer wrote or read.

@@ -114,6 +114,9 @@ func subject(s verdict.Subject) string {
 	if at := place(s.At); at != "" {
 		out += "  " + at
 	}
+	if s.Caller != "" {
+		out += ", reported at " + short(s.Caller)
+	}
 	return out
 }
 

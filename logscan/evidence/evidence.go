@@ -174,6 +174,8 @@ type Row struct {
 // is known, else the same place.
 type Said struct {
 	At Pos `json:"at"`
+	// Where is the file and line of the trainer that called; empty: not known.
+	Where string `json:"where,omitempty"`
 	// Since is the record behind which the call came, where it was written later
 	// than it was made; nil: it was written at once.
 	Since *Pos `json:"since,omitempty"`

@@ -7,7 +7,7 @@ type Held struct {
 	Effect string     `json:"effect"` // of that finding
 	Group  string     `json:"group"`
 	Member string     `json:"member"`
-	Expect string     `json:"expect"` // equal, stays, apart, nothing
+	Expect string     `json:"expect"` // equal, stays, apart, meets, nothing
 	Text   string     `json:"text,omitempty"`
 	Pid    int        `json:"pid"`
 	Rank   *int       `json:"rank,omitempty"`

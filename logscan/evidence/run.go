@@ -157,6 +157,7 @@ type ReportedPoint struct {
 	Samples *int64   `json:"samples,omitempty"`
 	Good    *int64   `json:"good,omitempty"`
 	Taint   string   `json:"taint,omitempty"` // code of the fault that the process had seen before
+	Where   string   `json:"where,omitempty"` // file and line of the trainer that reported it
 }
 
 // Taint is an uncleared fault of a device or node, from before the run.

@@ -176,7 +176,7 @@ func (m *reported) add(b *record.Metric, at evidence.Pos, sink *evidence.Pos) {
 	} else {
 		o.NonFinite++
 	}
-	point := evidence.ReportedPoint{At: at, Sink: sink, Value: v, Step: known(b.Step), Samples: attempt(b.N), Good: attempt(b.Good), Taint: b.Taint}
+	point := evidence.ReportedPoint{At: at, Sink: sink, Value: v, Step: known(b.Step), Samples: attempt(b.N), Good: attempt(b.Good), Taint: b.Taint, Where: b.Where}
 	if e := float64(b.Epoch); !math.IsNaN(e) {
 		point.Epoch = &e
 	}

@@ -250,7 +250,7 @@ func (j *judge) subject(p place) Subject {
 		s.At = row.First
 	}
 	if row.Said != nil {
-		s.At = row.Said.At
+		s.At, s.Caller = row.Said.At, row.Said.Where
 	}
 	if cell.Samples != nil && *cell.Samples > 0 {
 		s.Sample = fmt.Sprintf("1/%d = %.3g", *cell.Samples, 1/float64(*cell.Samples))

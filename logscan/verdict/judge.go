@@ -289,11 +289,19 @@ func (j *judge) lineRef(r ref) Ref {
 	row := j.row(r)
 	switch {
 	case row.Said != nil:
-		return Ref{At: row.Said.At, Text: j.rowText(r)}
+		return Ref{At: row.Said.At, Text: j.rowText(r) + calledAt(row.Said)}
 	case strings.HasPrefix(j.track(r).Format, evidence.SkipFormat): // made of a marker: its line is what stands there
 		return Ref{At: row.First, Text: j.markerText(row.First)}
 	}
 	return Ref{At: row.First, Text: j.rowText(r)}
+}
+
+// calledAt names the call of the trainer that reported a value.
+func calledAt(said *evidence.Said) string {
+	if said.Where == "" {
+		return ""
+	}
+	return ", reported at " + said.Where
 }
 
 // markerText is the line of a marker, as far as it was kept.

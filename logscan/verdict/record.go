@@ -113,6 +113,9 @@ func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.R
 	if ofNothing(f) && !fromNothing(row, col, ci) {
 		return false
 	}
+	if ofEvaluation(f) && !isEvaluation(col) {
+		return false
+	}
 	step := j.orderClock(t, row) // a bar's counter that begins anew is no step of the run
 	switch {
 	case f.Until != nil && step.Has && float64(step.First) > *f.Until:

@@ -108,6 +108,7 @@ type Subject struct {
 	Step    evidence.Span `json:"step"`
 	Epoch   evidence.Span `json:"epoch"`
 	Role    evidence.Role `json:"role,omitempty"`
+	Caller  string        `json:"caller,omitempty"` // file and line of the trainer that reported it by a call
 	Samples *int64        `json:"n,omitempty"`
 	Sample  string        `json:"one_sample,omitempty"` // what one sample is worth: "1/37 = 0.027"
 	Ranks   string        `json:"ranks,omitempty"`      // "0-7", when ranks were folded into one row

@@ -9,11 +9,12 @@ from trainvet import metrics
 class Live:
     def __init__(self):
         self.totals, self.written, self.findings, self.taint = [], [], [], ""
-        self.local = types.SimpleNamespace()
+        self.local, self.places = types.SimpleNamespace(), []
         self.out = self
 
     def write(self, kind, data):
         self.written.append((data["name"], data["value"], data["step"], data["from"], data["n"]))
+        self.places.append(data["where"])
 
     def flush(self):
         pass
@@ -52,6 +53,12 @@ class Trainer:
         Run().log(logs)
 
 
+def line_of(text):
+    """The line of this file that holds a text."""
+    with open(__file__, encoding="utf-8") as f:
+        return next(i for i, line in enumerate(f, 1) if text in line)
+
+
 class Metrics(unittest.TestCase):
     def setUp(self):
         self.live = Live()
@@ -76,6 +83,14 @@ class Metrics(unittest.TestCase):
         Writer().add_scalar("val/acc", 0.5, 3)
         Run().log({"loss": 2, "image": object(), "table": None, "ok": True})
         self.assertEqual(self.live.written[1:], [("val/acc", 0.5, 3, "tensorboard", -1), ("loss", 2.0, -1, "wandb", -1)])
+
+    def test_the_line_that_called(self):
+        Trainer().log({"eval_loss": 0.25, "eval_acc": 1.5})  # the trainer's line
+        for i in range(40):
+            Writer().add_scalar("loss", float(i), i)  # the line of a series
+        self.guard.write()
+        want = ["test_metrics.py:%d" % line_of("# the trainer's " + "line")] * 2 + ["test_metrics.py:%d" % line_of("# the line of a " + "series")] * (len(self.live.places) - 2)
+        self.assertEqual(self.live.places, want)
 
     def test_an_evaluation_of_nothing(self):
         trainer = Trainer()

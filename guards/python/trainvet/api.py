@@ -6,7 +6,7 @@ import contextlib
 import os
 import time
 
-from trainvet import batch, boot, capture, grade, vocabulary
+from trainvet import batch, boot, capture, grade, metrics, vocabulary
 from trainvet.fault import Fault, QualityFinding, TokenRangeFault
 
 __all__ = ["Fault", "TokenRangeFault", "QualityFinding", "watch", "check_ids", "metric", "step", "evaluating", "taint"]
@@ -67,7 +67,7 @@ def metric(name, value, n=None, split="", step=None, good=None):
         here.flush()
         here.out.write("metric", {
             "name": name, "value": float(value), "split": split, "n": -1 if n is None else int(n), "good": -1 if good is None else int(good),
-            "step": at, "epoch": float("nan"), "taint": here.taint, "from": "trainer",
+            "step": at, "epoch": float("nan"), "taint": here.taint, "from": "trainer", "where": metrics.where(1),
         })
         if n == 0:
             here.finding("empty-evaluation", "poison", "%s is %r, computed from no sample" % (name, value), metric=name)

@@ -30,6 +30,7 @@ class Guard:
         self.meant = {}  # by module id: (module, names of what was not finite before the first step)
         self.watched = {}  # modules in evaluation whose outputs are looked at
         self.watching, self.leaving = [], []  # told of each that is, and is not any more
+        self.outputs = []  # told of each output that is looked at: f(module, args, output)
         self.compiled = False  # torch.compile, script or export was called
         modes.listeners.append(self.mode_set)
 
@@ -159,6 +160,8 @@ class Watch:
         start = time.monotonic()
         try:
             self.guard.output(module, output)
+            for told in self.guard.outputs:
+                told(module, args, output)
         except Exception as e:
             self.guard.live.report("evaluation output", e)
         self.spent += time.monotonic() - start

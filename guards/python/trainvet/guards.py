@@ -6,6 +6,7 @@ import os
 import sys
 
 from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, defaults, evaluation, firststep, handmade, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, restored, resume, scaled, settings, sharded, steps, swallowed, targets, training
+from trainvet import measured
 from trainvet import workings
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
@@ -54,6 +55,7 @@ class Guards:
         self.manifest = manifest.Guard(self.live, self.steps, self.loaders, self.settings)
         self.restored = restored.Guard(self.live, self.steps, self.resume, self.checkpoint, self.models, self.loaders, self.workings.provenance.live_scaler)
         self.firststep.more += [self.targets.facts, self.data.facts, self.restored.facts]
+        self.measured = measured.Guards(self)
         self.alive = set()
 
     def install(self):
@@ -62,6 +64,7 @@ class Guards:
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
         self.workings.add(actions)
+        self.measured.add(actions)
         for name in LIBRARIES:
             actions.setdefault(name, []).append(lambda module: self.boot(module))
         actions["multiprocessing.util"] = [self.children]
@@ -102,6 +105,7 @@ class Guards:
         self.live.sites, self.live.said = {}, set()
         self.decode.sites = {}
         self.workings.forked()
+        self.measured.forked()
         self.steps.ledgers, self.steps.names = {}, {}
         self.replicas.models, self.replicas.wrapped = {}, []
         self.loaders.forked()

@@ -16,6 +16,7 @@ class Guard:
         self.live = live
         self.latest = None  # the pass that the last batch came from
         self.sums = Sums()  # of the passes that trained
+        self.opened = []  # told of a pass that begins: f(pass)
         self.ended = []  # told of a pass that is through: f(pass)
         stepping.listeners.append(self.stepped)
 
@@ -30,7 +31,9 @@ class Guard:
         def __iter__(loader):
             batches = iterate(loader)
             try:
-                batches.trainvet_pass = Pass(loader)
+                batches.trainvet_pass = drawing = Pass(loader)
+                for told in guard.opened:
+                    told(drawing)
             except AttributeError:  # a generator, of what bounds or repeats batches
                 pass
             except Exception as e:

@@ -10,11 +10,12 @@ import os
 import sys
 import time
 
-from trainvet import defaults, steps
+from trainvet import caller, defaults, steps
 
 FIRST = 16  # values of a series that are all recorded
 EVERY = 1.0  # seconds between those that follow; the last one is recorded at the end
 MAX_NAMES = 512
+LOGGERS = ("wandb", "mlflow", "tensorboardX", "contextlib", "functools")  # that call themselves
 
 
 class Guard:
@@ -147,7 +148,11 @@ class Guard:
         if data["n"] == -1 and self.samples.get(name) == 0:
             data["n"] = 0
             self.live.finding("empty-evaluation", "poison", "%s is %r, computed from no sample" % (name, value), metric=name, once=name)
-        if kept.due(value):
+        due = kept.due(value)
+        if due:
+            kept.where = where()
+        data["where"] = kept.where
+        if due:
             self.live.flush()
             self.live.out.write("metric", data)
         else:
@@ -177,10 +182,10 @@ class Guard:
 class Series:
     """One name: each value at first, later one a second, and the last."""
 
-    __slots__ = ("n", "last", "waiting")
+    __slots__ = ("n", "last", "waiting", "where")
 
     def __init__(self):
-        self.n, self.last, self.waiting = 0, 0.0, None
+        self.n, self.last, self.waiting, self.where = 0, 0.0, None, ""
 
     def due(self, value):
         self.n += 1
@@ -189,6 +194,17 @@ class Series:
             return False
         self.last, self.waiting = now, None
         return True
+
+
+def where(depth=2):
+    """File and line of the trainer that called, as far as it is known."""
+    frame = sys._getframe(depth)
+    while frame is not None:
+        module = frame.f_globals.get("__name__") or ""
+        if not caller.of_library(module) and module.partition(".")[0] not in LOGGERS:
+            return "%s:%d" % (os.path.basename(frame.f_code.co_filename), frame.f_lineno)
+        frame = frame.f_back
+    return ""
 
 
 def number(value):
