@@ -15,6 +15,7 @@
 //
 // An import means a file below the folder of the importing file, one of the
 // folders above it up to the root that are no packages themselves, or src, lib
-// and python below those. What sys.path or an installed package would make of it
-// is not known, and a name with several meanings has none.
+// and python below those; then below the folders that the file itself adds to
+// sys.path. What another file adds there, or an installed package would make of
+// it, is not known, and a name with several meanings has none.
 package calls

@@ -36,7 +36,7 @@ func (t *Tree) imports(f *File) []string {
 	var out []string
 	tree := f.Syntax
 	add := func(level int, dotted string) {
-		if path, ok := t.module(f.Name, level, dotted); ok {
+		if path, ok := t.moduleOf(f, level, dotted); ok {
 			out = append(out, t.fileOf(path))
 		}
 	}

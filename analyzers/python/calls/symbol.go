@@ -124,7 +124,7 @@ func (t *Tree) imported(f *File, alias syntax.Node) Symbol {
 			}
 		}
 	}
-	return t.moduleSymbol(t.module(f.Name, 0, dotted))
+	return t.moduleSymbol(t.moduleOf(f, 0, dotted))
 }
 
 func (t *Tree) moduleSymbol(path string, ok bool) Symbol {
@@ -137,7 +137,7 @@ func (t *Tree) moduleSymbol(path string, ok bool) Symbol {
 // fromModule is what from m import name binds.
 func (t *Tree) fromModule(f *File, from syntax.Node, name []byte, hops int) Symbol {
 	module := string(f.Syntax.Name(f.Syntax.Child(from, syntax.RoleModule)))
-	return t.member(t.moduleSymbol(t.module(f.Name, f.Syntax.Level(from), module)), name, hops-1)
+	return t.member(t.moduleSymbol(t.moduleOf(f, f.Syntax.Level(from), module)), name, hops-1)
 }
 
 // member is an attribute of a module or class.
@@ -207,7 +207,7 @@ func (t *Tree) Elsewhere(f *File, fun syntax.Node) bool {
 			}
 		case names.From:
 			from := f.Syntax.Parent(b.Value)
-			if _, ok := t.module(f.Name, f.Syntax.Level(from), string(f.Syntax.Name(f.Syntax.Child(from, syntax.RoleModule)))); ok {
+			if _, ok := t.moduleOf(f, f.Syntax.Level(from), string(f.Syntax.Name(f.Syntax.Child(from, syntax.RoleModule)))); ok {
 				return true
 			}
 		case names.Assign, names.Annotation, names.With, names.Param:

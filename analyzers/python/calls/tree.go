@@ -48,6 +48,9 @@ type File struct {
 	index Index
 	stars sync.Once
 	from  []syntax.Node // imports of all that a module has
+
+	paths   sync.Once
+	folders []string // that it adds to sys.path
 }
 
 // NewFile makes a File of what a caller has read by itself: it is valid as long
