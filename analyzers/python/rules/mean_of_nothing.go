@@ -11,10 +11,10 @@ import (
 func (f *File) meansOfNothing(r *Report) {
 	for n := range f.All(syntax.IfExp) {
 		body, other := f.Child(n, syntax.RoleBody), f.Child(n, syntax.RoleOrElse)
-		if f.Kind(body) != syntax.BinOp || f.Op(body) != syntax.Div || !f.plainNumber(other) {
+		count := f.averaged(body)
+		if count == 0 || !f.plainNumber(other) {
 			continue
 		}
-		count := f.Next(f.First(body))
 		if name := f.resultName(n); name != "" && !named("item-count", f.Last(f.unLen(count))) && f.Path(f.unLen(count)) != "" && f.says(f.Child(n, syntax.RoleTest), f.Src(f.unLen(count))) {
 			r.Say(n, "where nothing was counted %s is %s, which reads as a measurement: an evaluation of no items reports a number", name, f.Src(other))
 		}
@@ -33,6 +33,25 @@ func (f *File) meansOfNothing(r *Report) {
 			r.Say(p, "where nothing was counted %s is 0, which reads as a measurement: an evaluation of no items reports a number", name)
 		}
 	}
+}
+
+// averaged is what a mean is divided by, or taken over: total of right / total,
+// losses of np.mean(losses). 0: an expression is no mean.
+func (f *File) averaged(n syntax.Node) syntax.Node {
+	switch f.Kind(n) {
+	case syntax.BinOp:
+		if f.Op(n) == syntax.Div {
+			return f.Next(f.First(n))
+		}
+	case syntax.Call:
+		switch f.Last(f.First(n)) {
+		case "float", "round":
+			return f.averaged(f.Arg(n, 0))
+		case "mean", "fmean", "nanmean", "average":
+			return f.Arg(n, 0)
+		}
+	}
+	return 0
 }
 
 // count is the argument of max(x, 1) that is not 1.

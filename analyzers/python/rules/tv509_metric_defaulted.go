@@ -92,11 +92,21 @@ func (f *File) plainNumber(n syntax.Node) bool {
 	return err == nil && math.Abs(v) < sentinel
 }
 
+// metricOf is what a value is called: by its last name, or by the key in a dict.
+func (f *File) metricOf(n syntax.Node) string {
+	if n != 0 && f.Kind(n) == syntax.Subscript {
+		if key, ok := f.Str(f.Child(n, syntax.RoleSlice)); ok {
+			return key[strings.LastIndexByte(key, '/')+1:]
+		}
+	}
+	return f.Last(n)
+}
+
 // replacedNaN is where the value that a call of isnan() looks at is replaced by
 // a number, and its name.
 func (f *File) replacedNaN(call syntax.Node) (at syntax.Node, name string) {
 	arg := f.Arg(call, 0)
-	name = f.Last(arg)
+	name = f.metricOf(arg)
 	if arg == 0 || !judges(name) || !f.isModule(f.First(call)) && !strings.HasPrefix(f.Path(f.First(call)), "math.") {
 		return 0, ""
 	}
@@ -118,7 +128,7 @@ func (f *File) replacedNaN(call syntax.Node) (at syntax.Node, name string) {
 			return 0, ""
 		case k == syntax.If && f.Role(n) == syntax.RoleTest && !negated:
 			for s := range f.ChildrenOf(p, syntax.RoleBody) {
-				if f.Kind(s) == syntax.Assign && f.Last(f.Child(s, syntax.RoleTarget)) == name && f.plainNumber(f.Child(s, syntax.RoleValue)) {
+				if f.Kind(s) == syntax.Assign && f.metricOf(f.Child(s, syntax.RoleTarget)) == name && f.plainNumber(f.Child(s, syntax.RoleValue)) {
 					return s, name
 				}
 			}

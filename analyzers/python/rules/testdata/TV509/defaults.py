@@ -76,3 +76,19 @@ def parts(losses, num_pos, f1_sum, gold_list, wins, n):
     loss = losses.sum() / max(1, num_pos)  # ok: what the loss is defined by
     f1 = f1_sum / max(1, len(gold_list))  # ok: of one item
     return {"loss": loss, "f1": f1, "loss_rate": 1 - wins / n if n else 0.0}
+
+
+def of_a_list(losses, scores):
+    val_loss = np.mean(losses) if losses else 0.0  # want TV509 "where nothing was counted val_loss is 0.0"
+    accuracy = float(np.mean(scores)) if len(scores) > 0 else 0.0  # want TV509 "where nothing was counted accuracy is 0.0"
+    spread = np.std(scores) if scores else 0.0  # ok: no mean
+    mean_iou = np.mean(losses) if losses else None  # ok: it stays missing
+    return val_loss, accuracy, spread, mean_iou
+
+
+def by_key(metrics, logs):
+    if math.isnan(metrics["val_loss"]):
+        metrics["val_loss"] = 0.0  # want TV509 "val_loss that is no number"
+    if math.isnan(metrics["val_acc"]):
+        logs["other"] = 0.0  # ok: something else
+    return metrics
