@@ -84,6 +84,10 @@ func startsWithMark(unit string) bool {
 // escape returns the printable form of the first character of s and its size.
 // marks counts the combining marks in a row before it.
 func escape(s string, marks *int) (unit string, size int) {
+	if ' ' <= s[0] && s[0] <= '~' { // nearly all: five tables of characters need not be asked
+		*marks = 0
+		return s[:1], 1
+	}
 	r, size := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && size == 1 {
 		*marks = maxMarks
