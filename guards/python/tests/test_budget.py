@@ -7,7 +7,7 @@ import tempfile
 import types
 import unittest
 
-from trainvet import accelerators, budget, firststep, intent, loaders, stops
+from trainvet import accelerators, budget, events, firststep, intent, loaders, stops
 
 
 class Live:
@@ -24,7 +24,7 @@ class Live:
 
 class Stepping:
     def __init__(self):
-        self.listeners, self.ledgers = [], {}
+        self.listeners, self.ledgers = events.Event(), {}
 
 
 def asked(argv, **values):
@@ -103,7 +103,7 @@ class Budget(unittest.TestCase):
         stepping.ledgers[1] = types.SimpleNamespace(attempted=made)
         for batches in passes:
             one = loaders.Pass.__new__(loaders.Pass)
-            one.size, one.whole, one.known, one.complete, one.steps, one.counted, one.batches = 2, 9, 9, batches == 5, 1, 0, batches
+            one.size, one.whole, one.known, one.complete, one.trained, one.counted, one.batches = 2, 9, 9, batches == 5, True, 0, batches
             counted.sums.begin(one)
         guard.scope = types.SimpleNamespace(why=lambda *counts: ("", ""))
         return guard

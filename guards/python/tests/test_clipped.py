@@ -3,7 +3,7 @@
 import types
 import unittest
 
-from trainvet import clipped
+from trainvet import clipped, steps
 
 
 class Clipping(unittest.TestCase):
@@ -65,7 +65,7 @@ class Standing(unittest.TestCase):
 
     def by_hand(self, norms, parts, scale=1024.0):
         said = []
-        guard = clipped.Guard(types.SimpleNamespace(), types.SimpleNamespace(scaler_classes=[]))
+        guard = clipped.Guard(types.SimpleNamespace(), steps.Guard(None))
         guard.say = lambda *args, **kwargs: said.append(args)
         kept = clipped.norm_of
         pairs = [n for pair in zip(norms, parts) for n in pair]

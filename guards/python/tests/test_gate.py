@@ -79,6 +79,86 @@ class Listeners(unittest.TestCase):
         self.assertEqual(told, ["once", "always", "always"])
 
 
+    def test_seldom_is_at_first_each_and_then_each_eighth(self):
+        told = []
+        self.guard.seldom.append(lambda optimizer, ledger, scaled: told.append(ledger.attempted))
+        self.guard.seldom_before.append(lambda optimizer: told.append(-1 - self.guard.ledger(optimizer).attempted))
+        optimizer = Adam()
+        for _ in range(64):
+            self.guard.steps(optimizer)
+            self.guard.stepped(optimizer)
+        after = [n for n in told if n > 0]
+        self.assertEqual(after, list(range(1, 33)) + [40, 48, 56, 64])
+        self.assertEqual([-n for n in told if n < 0], after)  # the same steps, before and after
+
+    def test_a_check_may_look_closely(self):
+        told = []
+
+        def looks(optimizer, ledger, scaled):
+            told.append(ledger.attempted)
+            if ledger.attempted == 40:
+                ledger.closely(3)
+
+        self.guard.seldom.append(looks)
+        optimizer = Adam()
+        for _ in range(48):
+            self.guard.stepped(optimizer)
+        self.assertEqual(told[32:], [40, 41, 42, 43, 48])
+
+    def test_the_beginning_of_each_optimizer(self):
+        told = []
+        self.guard.beginning.append(told.append)
+        one, other = Adam(), Adam()
+        for optimizer in (one, one, other, one, other):
+            self.guard.steps(optimizer)
+            self.guard.stepped(optimizer)
+        self.assertEqual(told, [one, other])
+
+
+class Scaler:
+    _enabled = True
+
+    def scale(self, loss):
+        return loss
+
+    def step(self, optimizer):
+        return "stepped"
+
+    def update(self):
+        return None
+
+
+class Scalers(unittest.TestCase):
+    def setUp(self):
+        self.guard = steps.Guard(live.Live(Out(), lambda what, e: self.fail(what)))
+        self.cls = type("GradScaler", (), dict(vars(Scaler)))
+        self.original = self.cls.scale
+
+    def test_what_nobody_wants_to_hear_of_is_the_librarys_own_again(self):
+        told = []
+        note = lambda scaler, loss: told.append(loss)
+        self.guard.scaler_calls["scale"].append(note)
+        self.guard.scalers(self.cls)
+        self.assertEqual((self.cls().scale(3), told), (3, [3]))
+        self.guard.unnoted(note)
+        self.assertIs(self.cls.scale, self.original)
+
+    def test_not_where_a_compiler_looked_or_another_stands_over_it(self):
+        note = lambda scaler, loss: None
+        self.guard.scaler_calls["scale"].append(note)
+        self.guard.scalers(self.cls)
+        theirs = self.cls.scale = lambda scaler, loss: loss
+        self.guard.unnoted(note)
+        self.assertIs(self.cls.scale, theirs)
+        other = type("GradScaler", (), dict(vars(Scaler)))
+        self.guard.scaler_calls["scale"].append(note)
+        self.guard.scalers(other)
+        ours = other.scale
+        self.guard.methods.compiled = True
+        self.guard.unnoted(note)
+        self.assertIs(other.scale, ours)
+
+
 class Boots(unittest.TestCase):
     def test_guards_that_cannot_be_brought_to_life_are_told_of(self):
         directory = tempfile.mkdtemp()

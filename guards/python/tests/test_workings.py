@@ -7,7 +7,7 @@ import tempfile
 import types
 import unittest
 
-from trainvet import contract, initial, live, moves, noise, precision, provenance, stacks, underflow, wrapping
+from trainvet import contract, events, initial, live, moves, noise, precision, provenance, stacks, steps, underflow, wrapping
 
 
 class Out:
@@ -52,8 +52,9 @@ class Unused(unittest.TestCase):
         optimizer = type("Optimizer", (), {"param_groups": []})()
         self.p = type("Parameter", (), {"grad": None})()
         self.keep = optimizer
-        w = moves.Watched(optimizer, types.SimpleNamespace(held=lambda: [self.p]))
+        w = moves.Watched(optimizer, types.SimpleNamespace(held=lambda: [self.p], attempted=1, skipped=0, backwards=0))
         w.stepped()
+        w.since_step()
         return w
 
     def test_made_anew_or_added_to(self):
@@ -70,12 +71,13 @@ class Unused(unittest.TestCase):
 
     def test_looks_grow_rare(self):
         w = self.watched()
-        w.steps = 5
-        self.assertTrue(w.due(None))
-        n = 0
-        for w.steps in range(1 << 12, 1 << 13):
-            n += w.due(None)
-        self.assertLessEqual(n, 8)
+        self.assertTrue(w.due(5))
+        self.assertLessEqual(sum(map(w.due, range(1 << 12, 1 << 13))), 8)
+
+    def test_it_is_looked_at_only_where_the_steps_are(self):
+        w = self.watched()
+        ledger = steps.Ledger(self, self.keep, "SGD")
+        self.assertEqual([n for n in range(1, 1 << 14) if w.due(n) and not ledger.turn(n)], [])
 
 
 class Node:
@@ -91,7 +93,7 @@ class Node:
 class Precision(Case):
     def setUp(self):
         super().setUp()
-        self.guard = precision.Guard(self.live, types.SimpleNamespace(watchers=[]), types.SimpleNamespace(listeners=[]))
+        self.guard = precision.Guard(self.live, types.SimpleNamespace(watchers=events.Event()), types.SimpleNamespace(listeners=[]))
 
     def losses(self, entered, *types_):
         for k in range(precision.LOOKED_AT):
@@ -194,7 +196,7 @@ class Drops(unittest.TestCase):
 
 class Drawn(Case):
     def guard(self):
-        nothing = types.SimpleNamespace(before=[], listeners=[], watchers=[])
+        nothing = types.SimpleNamespace(beginning=[], listeners=[], watchers=[])
         return initial.Guard(self.live, nothing, nothing, types.SimpleNamespace(modes=nothing))
 
     def test_once_for_each_module_around(self):
@@ -263,7 +265,7 @@ Thread 0x00007e (most recent call first):
 
     def guard(self, folder):
         armed = []
-        guard = stacks.Guard(self.live, types.SimpleNamespace(before=[]), folder)
+        guard = stacks.Guard(self.live, types.SimpleNamespace(before=events.Event()), folder)
         module = types.SimpleNamespace(dump_traceback_later=lambda *args, **kwargs: armed.append(args or kwargs), cancel_dump_traceback_later=lambda: armed.append("cancel"))
         guard.faulthandler(module)
         return guard, module, armed

@@ -52,6 +52,7 @@ class Guard:
         module.Optimizer.load_state_dict = load_state_dict
 
     def stepped(self, optimizer, ledger, scaled):
+        self.stepping.leave(self.stepped)
         if self.scope is None:
             self.scope = stops.Scope(sys._getframe(1))
 

@@ -18,13 +18,12 @@ PIECES, PIECE = 64, 4 << 10  # of a file
 
 class Guard:
     def __init__(self, live, stepping, models):
-        self.live, self.models = live, models
+        self.live, self.stepping, self.models = live, stepping, models
         self.moments = {}  # by id of a model: what was saved of it since its last step
         self.copies = {}  # by id of a model and clock of a copy: clocks at which it was saved
         self.records = 0
         self.listeners = []  # told of each path
         self.things = []  # told of what is saved
-        stepping.before.append(self.stepping_now)
         live.after.append(self.settle)
 
     def actions(self):
@@ -145,13 +144,14 @@ class Guard:
         if kept is None or kept.root is not root:
             held = weights.entries(root)
             kept = self.moments[id(root)] = None if held is None else Now(root, held, self.models.moments(root))
+            self.stepping.before.append(self.stepping_now)
         return kept
 
     # what it says
 
     def stepping_now(self, optimizer):
-        if self.moments:
-            self.settle()
+        self.stepping.before.leave(self.stepping_now)
+        self.settle()
 
     def settle(self):
         moments, self.moments = self.moments, {}

@@ -33,7 +33,9 @@ class Guard:
         self.clips = []  # since the last step of a scaler
         self.scaled = self.asked = False  # a loss was scaled, and then the scale was asked for
         self.norms = {}  # by optimizer id: norms at its first steps, as the scaler got them
-        stepping.scaler_classes.append(self.scalers)
+        self.notes = (("scale", self.loss_scaled), ("get_scale", self.scale_asked), ("step", self.before_step), ("update", self.after_step))
+        for name, note in self.notes:
+            stepping.scaler_calls[name].append(note)
 
     def actions(self):
         return {"torch.nn.utils.clip_grad": self.clipping}
@@ -70,25 +72,6 @@ class Guard:
 
     # the scaler
 
-    def scalers(self, cls):
-        for c in [cls] + cls.__subclasses__():
-            for name, note in (("scale", self.loss_scaled), ("get_scale", self.scale_asked), ("step", self.before_step), ("update", self.after_step)):
-                original = c.__dict__.get(name)
-                if original is not None:
-                    setattr(c, name, self.telling(original, note))
-
-    def telling(self, original, note):
-        guard = self
-
-        @functools.wraps(original)
-        def method(scaler, *args, **kwargs):
-            if guard.live.step < LOOKED_AT and steps.live_scaler(scaler) and not steps.compiling():
-                guard.quietly(lambda: note(scaler, *args[:1]))
-            return original(scaler, *args, **kwargs)
-
-        method.__trainvet__ = getattr(original, "__trainvet__", False)
-        return method
-
     def loss_scaled(self, scaler, *_):
         self.scaled, self.asked = True, False
 
@@ -97,6 +80,9 @@ class Guard:
 
     def after_step(self, scaler, *_):
         self.clips, self.asked = [], False
+        if self.live.step >= LOOKED_AT:
+            for _, note in self.notes:
+                self.stepping.unnoted(note)
 
     def before_step(self, scaler, optimizer=None):
         """Of an optimizer that nobody unscaled: its step does, after all clips."""

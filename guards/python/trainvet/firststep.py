@@ -31,13 +31,12 @@ class Guard:
         self.planned = lambda: 0
         self.more = []  # others that know something: f() gives a table of words
         self.loaded = frozen.Loaded()
-        stepping.listeners.append(self.stepped)
+        self.hears = []
+        self.hear(stepping.listeners, self.stepped)
         live.after.append(self.write)
 
     def actions(self):
         return dict(self.loaded.actions(self.live), **{
-            "torch.autograd": self.backward,
-            "torch.amp.autocast_mode": self.casts,
             "torch.amp.grad_scaler": lambda m: self.scalers(m.GradScaler),
             "torch.cuda.amp.grad_scaler": lambda m: self.scalers(m.GradScaler),
         })
@@ -48,18 +47,16 @@ class Guard:
         except Exception as e:
             self.live.report(what, e)
 
+    def hear(self, event, f):
+        """Of events, until the first step is over."""
+        event.append(f)
+        self.hears.append((event, f))
+
+    def attend(self, training, precision):
+        self.hear(training.begun, self.of_loss)
+        self.hear(precision.entering, self.casts)
+
     # What is seen on the way to the first step.
-
-    def backward(self, module):
-        original, guard = module.backward, self
-
-        @functools.wraps(original)
-        def backward(tensors, *args, **kwargs):
-            if not guard.done:
-                guard.quietly("the loss", guard.of_loss, tensors)
-            return original(tensors, *args, **kwargs)
-
-        module.backward = backward
 
     def of_loss(self, tensors):
         loss = tensors[0] if isinstance(tensors, (list, tuple)) and tensors else tensors
@@ -67,17 +64,9 @@ class Guard:
         if self.loss is None and hasattr(loss, "dtype"):
             self.loss = (str(loss.device), dtype(loss))
 
-    def casts(self, module):
-        cls, guard = module.autocast, self
-        original = cls.__enter__
-
-        @functools.wraps(original)
-        def __enter__(context):
-            if guard.autocast is None and getattr(context, "_enabled", False):
-                guard.autocast = (str(getattr(context, "device", "")), str(getattr(context, "fast_dtype", "")).replace("torch.", ""))
-            return original(context)
-
-        cls.__enter__ = __enter__
+    def casts(self, context):
+        if self.autocast is None:
+            self.autocast = (str(getattr(context, "device", "")), str(getattr(context, "fast_dtype", "")).replace("torch.", ""))
 
     def scalers(self, cls):
         original, guard = cls.__dict__.get("__init__"), self
@@ -100,8 +89,6 @@ class Guard:
     # The first step.
 
     def stepped(self, optimizer, ledger, scaled):
-        if self.done:
-            return
         if id(optimizer) not in self.optimizers and len(self.optimizers) < OPTIMIZERS:
             self.optimizers[id(optimizer)] = [p for g in optimizer.param_groups for p in g["params"]]
             if len(self.optimizers) == 1:
@@ -126,6 +113,8 @@ class Guard:
         if self.done or not self.optimizers:
             return
         self.done = True
+        for event, f in self.hears:
+            event.leave(f)
         params = {id(p): p for held in self.optimizers.values() for p in held}
         whole = frozen.look(list(params.values()), self.modes)
         self.optimizers = {}

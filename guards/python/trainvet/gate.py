@@ -1,15 +1,24 @@
 """What every check asks before it looks at a value, asked as cheaply as it can be:
 whether what runs now is computed now, and whether there is time to look.
 
-How a check hangs on:
+How a check hangs on, the cheapest first:
 
-    stepping.before.append(f)     f(optimizer): an update is about to be made
-    stepping.listeners.append(f)  f(optimizer, ledger, scaled): it was made
+    stepping.beginning.append(f)      f(optimizer): before the first update of each optimizer
+    stepping.seldom_before.append(f)  f(optimizer): before an update, and
+    stepping.seldom.append(f)         f(optimizer, ledger, scaled): after it, at the first 32
+                                      steps, at each eighth, and up to step ledger.close,
+                                      which a check sets that has to look closely
+    stepping.before.append(f)         the same at each step: for what no later look shows
+    stepping.listeners.append(f)
+    training.watchers.append(f)       f(loss): before each backward
+    training.odd.append(f)            f(loss): where the loss is 0 or not finite
 
-Neither is called while something is compiled, traced or captured, nobody asks
-again. What a listener does at each step costs microseconds: no loop over all
-parameters (ledger.held() is their list, kept from step to step; look at a few,
-in turn), no closure, no record. What costs more is done
+None is called while something is compiled, traced or captured, nobody asks again.
+All of them shrink: a check that has nothing to look for any more, or not now, leaves
+(event.leave(f)) and comes back when there is something. What a listener does at each
+step costs a microsecond: no loop over all parameters (ledger.held() is their list, for
+looks that are seldom; look at a few, in turn), no closure, no record. What costs more
+is done
 
     if live.step < gate.LOOKED_AT or live.budget.allows():
         with live.budget:
@@ -17,8 +26,7 @@ in turn), no closure, no record. What costs more is done
 
 where all checks together stay below 1 % of the time, whoever asks. Values are
 read where gate.unreadable() says that they can be, of tensors that gate.plain()
-knows. A check that has nothing to look for any more takes its listener away
-(stepping.leave(f)), or says so to itself in a flag, which its hook reads first."""
+knows."""
 
 import sys
 import time
@@ -26,7 +34,10 @@ import time
 LOOKED_AT = 10  # first steps in which values are read whatever it costs
 SHARE = 0.01  # of the time of the run, afterwards
 
-_asked = (None,) * 6
+_torch = None  # the one of which these were asked
+_is_compiling = _tracing = _transforms = _watchers = None
+_captures = None  # (whether the device was begun, whether it captures); None: this torch captures nothing
+_kinds = (None,) * 3  # of this torch: Tensor, Parameter, the layout of plain tensors
 
 
 class Budget:
@@ -54,42 +65,41 @@ class Budget:
 def compiling():
     """Whether what runs is not computed now: it is compiled, traced, transformed
     by vmap or grad, or captured into a graph of a device. No value may be read."""
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return False
-    of, is_compiling, tracing, transforms, cuda_began, capturing = _asked
-    if of is not torch:
-        of, is_compiling, tracing, transforms, cuda_began, capturing = attach(torch)
-    return is_compiling() or tracing() is not None or transforms() is not None or (cuda_began() and capturing())
+    if sys.modules.get("torch") is not _torch or _torch is None:
+        if not attach():
+            return False
+    return _is_compiling() or _tracing() is not None or _transforms() is not None or (_captures is not None and _captures[0]() and _captures[1]())
 
 
 def unreadable():
     """Whether no value may be read: also where somebody watches, or fakes, each
     operation that is made."""
-    return compiling() or watching(sys.modules["torch"]) > 0
+    return compiling() or (_watchers is not None and _watchers() > 0)
 
 
-def watching(torch):
-    ask = getattr(torch._C, "_len_torch_dispatch_stack", None)
-    return ask() if ask is not None else 0
-
-
-def attach(torch):
-    """The questions of this torch, looked up once."""
-    global _asked
+def attach():
+    """The questions of this torch, looked up once, when all of it is there; False:
+    there is none."""
+    global _torch, _is_compiling, _tracing, _transforms, _watchers, _captures
+    torch = sys.modules.get("torch")
+    if torch is None:
+        return False
     c = torch._C
-    cuda = getattr(torch, "cuda", None)
-    asked = (
-        torch,
-        getattr(getattr(torch, "compiler", None), "is_compiling", None) or never,
-        c._get_tracing_state,
-        getattr(getattr(c, "_functorch", None), "peek_interpreter_stack", None) or nothing,
-        getattr(cuda, "is_initialized", None) or never,
-        getattr(cuda, "is_current_stream_capturing", None) or never,
-    )
+    cuda = getattr(torch, "cuda", None) if has_graphs(torch) else None
+    _is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", None) or never
+    _tracing = c._get_tracing_state
+    _transforms = getattr(getattr(c, "_functorch", None), "peek_interpreter_stack", None) or nothing
+    _watchers = getattr(c, "_len_torch_dispatch_stack", None)
+    _captures = (cuda.is_initialized, cuda.is_current_stream_capturing) if hasattr(cuda, "is_initialized") and hasattr(cuda, "is_current_stream_capturing") else None
     if not getattr(getattr(torch, "__spec__", None), "_initializing", False):
-        _asked = asked
-    return asked
+        _torch = torch
+    return True
+
+
+def has_graphs(torch):
+    """Whether this torch can capture what is made into a graph of a device."""
+    version = getattr(torch, "version", None)
+    return version is None or bool(getattr(version, "cuda", None) or getattr(version, "hip", None))
 
 
 def never():
@@ -102,8 +112,24 @@ def nothing():
 
 def plain(t):
     """A tensor whose values are all here: no shard, no unknown subclass."""
-    torch = sys.modules.get("torch")
-    if torch is None:
-        return False
+    tensor, parameter, strided = _kinds
+    if tensor is None:
+        tensor, parameter, strided = kinds()
     kind = type(t)
-    return (kind is torch.Tensor or kind is torch.nn.Parameter) and t.layout is torch.strided
+    return (kind is tensor or kind is parameter) and t.layout is strided
+
+
+def kinds():
+    global _kinds
+    torch = sys.modules.get("torch")
+    nn = getattr(torch, "nn", None)
+    if nn is None:
+        return (Nothing,) * 3
+    found = torch.Tensor, nn.Parameter, torch.strided
+    if not getattr(getattr(torch, "__spec__", None), "_initializing", False):
+        _kinds = found
+    return found
+
+
+class Nothing:
+    """Stands for the kinds of a torch that is not there."""

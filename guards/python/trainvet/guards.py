@@ -29,7 +29,7 @@ class Guards:
         self.handmade = handmade.Guard(self.live, self.steps, self.training)
         self.evaluation = evaluation.Guard(self.live, self.modes, self.training)
         self.ranks = ranks.Guard(self.live)
-        self.compilers = compilers.Guard(self.live, self.evaluation.leave_modules, self.ranks.leave)
+        self.compilers = compilers.Guard(self.live, self.evaluation.leave_modules, self.ranks.leave, self.compiled)
         self.swallowed = swallowed.Guard(self.live)
         self.coverage = coverage.Guard(self.live, self.decode.ledger, self.decode)
         self.metrics = metrics.Guard(self.live)
@@ -51,6 +51,7 @@ class Guards:
         self.defaults = defaults.Guard(self.live, self.loaders, self.modes)
         self.budget = budget.Guard(self.live, self.steps, self.loaders, self.intent)
         self.firststep = firststep.Guard(self.live, self.steps, self.loaders, self.modes, self.intent, accelerators.seen)
+        self.firststep.attend(self.training, self.workings.precision)
         self.firststep.planned = self.budget.planned_steps
         self.manifest = manifest.Guard(self.live, self.steps, self.loaders, self.settings)
         self.restored = restored.Guard(self.live, self.steps, self.resume, self.checkpoint, self.models, self.loaders, self.workings.provenance.live_scaler)
@@ -80,6 +81,11 @@ class Guards:
         self.alive |= alive
         if alive or name in ("torch", "transformers", "accelerate", "lightning", "deepspeed"):
             self.run.boot("libtorch" if name == "torch" else name, sorted(self.alive), versions())
+
+    def compiled(self):
+        """A compiler looks at which functions there are: they stay as they are."""
+        for guard in (self.steps, self.workings.precision):
+            guard.methods.compiled = True
 
     def report(self, what, error):
         """A guard that erred is heard of, once a place, and steps aside."""
@@ -118,8 +124,9 @@ class Guards:
         self.data.forked()
         self.ranks.forked()
         self.overlap.forked()
+        self.training.walks = 0
         self.training.idle, self.modes.steps, self.modes.since = {}, 0, None
-        for count in (self.training.losses, self.handmade.count, self.evaluation.count):
+        for count in (self.training.count, self.handmade.count, self.evaluation.count):
             count.start_anew()
             self.live.counts.append(count)
 

@@ -9,16 +9,12 @@ class Guard:
     """Training is the guard that sees backward."""
 
     def __init__(self, live, stepping, training):
-        self.live, self.training = live, training
+        self.live = live
         self.count = live.count("finite", 0, ("gradient", "parameter", "nonfinite"))
-        self.seen = {}  # by optimizer id: calls of backward until its last step
-        stepping.listeners.append(self.stepped)
+        training.unseen.append(self.stepped)
 
     def stepped(self, optimizer, ledger, scaled):
-        backwards = self.training.backwards
-        if self.seen.get(id(optimizer), 0) != backwards:
-            self.seen[id(optimizer)] = backwards
-        elif ledger.attempted <= gate.LOOKED_AT or self.live.budget.allows():
+        if ledger.attempted <= gate.LOOKED_AT or self.live.budget.allows():
             if not gate.unreadable():
                 with self.live.budget:
                     self.look(ledger)

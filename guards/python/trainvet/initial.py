@@ -24,13 +24,12 @@ DRAWS = ("uniform_", "normal_", "trunc_normal_", "xavier_uniform_", "xavier_norm
 
 class Guard:
     def __init__(self, live, stepping, training, models):
-        self.live, self.models = live, models
+        self.live, self.stepping, self.training, self.models = live, stepping, training, models
         self.drawn = {}  # by tensor id: {(initialiser, its numbers): times}
         self.nested = False
         self.evaluated = None  # Early: a model that was evaluated before its first step
         self.looked = False
-        stepping.before.append(self.stepping_now)
-        training.watchers.append(self.loss)
+        stepping.beginning.append(self.begins)
         models.modes.listeners.append(self.mode_set)
         live.after.append(self.summary)
 
@@ -99,9 +98,8 @@ class Guard:
 
     # before the first step
 
-    def stepping_now(self, optimizer):
-        if self.looked:
-            return
+    def begins(self, optimizer):
+        self.stepping.beginning.leave(self.begins)
         self.looked = True
         if gate.unreadable():
             return
@@ -128,12 +126,15 @@ class Guard:
         if not training:
             if self.evaluated is None and not self.models.modes.is_part(module):
                 self.evaluated = Early(module, self.live.out.place())
+                self.training.watchers.append(self.loss)
         elif self.evaluated is not None:
             self.evaluated.awake()
 
     def loss(self, loss):
         early = self.evaluated
-        if early is not None and not early.done and not gate.unreadable():
+        if early is None or early.done:
+            self.training.watchers.leave(self.loss)
+        elif not gate.unreadable():
             early.backward(self.live.step)
 
     def summary(self):

@@ -13,12 +13,11 @@ class Guard:
     """Of the process that trains; workers draw nothing here."""
 
     def __init__(self, live, stepping):
-        self.live = live
+        self.live, self.stepping = live, stepping
         self.latest = None  # the pass that the last batch came from
         self.sums = Sums()  # of the passes that trained
         self.opened = []  # told of a pass that begins: f(pass)
         self.ended = []  # told of a pass that is through: f(pass)
-        stepping.listeners.append(self.stepped)
 
     def actions(self):
         return {"torch.utils.data.dataloader": self.loaders}
@@ -54,17 +53,24 @@ class Guard:
             drawing.batches += 1
             if drawing.size is None:
                 drawing.count(batch)
-            guard.latest = drawing
+            if guard.latest is not drawing:
+                guard.drawn(drawing)
             return batch
 
         cls.__iter__, base.__next__ = __iter__, __next__
 
+    def drawn(self, drawing):
+        """Another pass than before: it trains if a step comes next."""
+        self.latest = drawing
+        if not drawing.trained:
+            self.stepping.listeners.append(self.stepped)
+
     def stepped(self, optimizer, ledger, scaled):
+        self.stepping.listeners.leave(self.stepped)
         latest = self.latest
-        if latest is not None:
-            latest.steps += 1
-            if latest.steps == 1:
-                self.sums.begin(latest)
+        if latest is not None and not latest.trained:
+            latest.trained = True
+            self.sums.begin(latest)
 
     def through(self, drawn):
         for listener in self.ended:
@@ -80,12 +86,12 @@ class Guard:
 class Pass:
     """One pass over a loader."""
 
-    __slots__ = ("loader", "batches", "steps", "size", "known", "whole", "counted", "complete", "__weakref__")
+    __slots__ = ("loader", "batches", "trained", "size", "known", "whole", "counted", "complete", "__weakref__")
 
     def __init__(self, loader):
         self.loader = weakref.ref(loader)
-        self.batches = self.steps = self.counted = 0
-        self.complete = False
+        self.batches = self.counted = 0
+        self.complete = self.trained = False
         self.size = self.whole = self.known = None  # samples of a batch; of the pass; of the dataset
         if getattr(loader, "_dataset_kind", 1) != 0:  # a stream: its length is a promise that nobody keeps
             return

@@ -21,8 +21,7 @@ MAX_WORDS = 160
 
 class Guard:
     def __init__(self, live, stepping, loaders, intent):
-        self.live, self.loaders = live, loaders
-        self.done = False
+        self.live, self.stepping, self.loaders = live, stepping, loaders
         self.told = {}  # by source: a digest of what it said
         intent.listeners.append(self.configured)
         stepping.listeners.append(self.stepped)
@@ -32,9 +31,7 @@ class Guard:
             self.told[source] = digest(sorted((str(k), str(v)) for k, v in values.items() if isinstance(k, str) and not of_rank(k) and isinstance(v, (str, int, float, bool, type(None)))))
 
     def stepped(self, optimizer, ledger, scaled):
-        if self.done:
-            return
-        self.done = True
+        self.stepping.leave(self.stepped)
         if replicas.ranks():
             self.write(optimizer)
 
@@ -57,7 +54,7 @@ class Guard:
         })
 
     def forked(self):
-        self.done = False
+        self.stepping.listeners.append(self.stepped)
 
 
 def of_rank(name):

@@ -3,12 +3,11 @@ moments: before the first step, when an evaluation began, when a state was taken
 By these a file that holds what the model was is told from one of what it is."""
 
 import functools
-import gc
 import sys
 import time
 import weakref
 
-from trainvet import steps, weights
+from trainvet import frozen, steps, weights
 
 FIRST = 4  # moments that are kept whatever they cost
 SHARE = 0.01  # of the time of the run, afterwards
@@ -25,9 +24,8 @@ class Guard:
         self.known = {}  # by id: weakrefs of modules whose state was asked for
         self.kept = {}  # by id of a root: its Moments
         self.handed = []  # (weakref of a state, weakref of its module)
-        self.started = {}  # by id: weakrefs of optimizers that made a step
         self.scanned = False
-        stepping.before.append(self.stepping_now)
+        stepping.beginning.append(self.begins)
         modes.listeners.append(self.mode_set)
 
     def actions(self):
@@ -67,14 +65,8 @@ class Guard:
         if not training and self.live.step > 0:
             self.moment(module)
 
-    def stepping_now(self, optimizer):
+    def begins(self, optimizer):
         """Before its first step: what the model is then, is its beginning."""
-        known = self.started.get(id(optimizer))
-        if known is not None and known() is optimizer:
-            return
-        self.started[id(optimizer)] = weakref.ref(optimizer)
-        for listener in self.stepping.beginning:
-            listener(optimizer)
         if steps.unreadable():
             return
         for root in self.roots():
@@ -104,12 +96,8 @@ class Guard:
 
     def scan(self):
         """A model of which no state was ever asked, nor its mode set."""
-        cls = sys.modules["torch"].nn.Module
-        modules = [m for m in gc.get_objects() if issubclass(type(m), cls)]
-        parts = {id(child) for m in modules for child in m.__dict__.get("_modules", {}).values()}
-        for m in modules:
-            if id(m) not in parts:
-                self.known[id(m)] = weakref.ref(m)
+        for m in frozen.everywhere():
+            self.known[id(m)] = weakref.ref(m)
 
     def clock(self):
         """Steps of all optimizers: of two moments the later one has more."""
@@ -146,7 +134,7 @@ class Guard:
         return len(kept.at) <= FIRST or self.spent <= SHARE * (time.monotonic() - self.began)
 
     def forked(self):
-        self.started, self.kept, self.handed = {}, {}, []
+        self.kept, self.handed = {}, []
 
 
 class Moments:

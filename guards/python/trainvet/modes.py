@@ -6,9 +6,11 @@ A frozen backbone in evaluation mode, a head that trains beside it, a batch norm
 that is held: all of these are meant."""
 
 import functools
+import threading
 import weakref
 
 from trainvet import steps
+from trainvet.gate import LOOKED_AT
 
 
 class Guard:
@@ -19,34 +21,40 @@ class Guard:
         self.live = live
         self.stepping = stepping
         self.roots = {}  # modules whose mode was set, by id
+        self.asleep = {}  # those of them that were set to evaluate last
+        self.changes, self.last = 0, None  # calls of train or eval that may change something; of whom the last one was
+        self.nesting = Nesting()
         self.listeners = []
         self.steps = 0  # made by a model asleep that was awake before
         self.since = None
-        stepping.listeners.append(self.stepped)
         live.after.append(self.summary)
 
     def actions(self):
         return {"torch.nn.modules.module": self.modes}
 
     def modes(self, module):
-        cls, guard = module.Module, self
+        cls, guard, nesting = module.Module, self, self.nesting
         original = cls.train
 
         @functools.wraps(original)
         def train(self, mode=True):
-            nested = getattr(guard.live.local, "mode", False)
-            guard.live.local.mode = True
+            if nesting.inside:  # of each module of a model: nothing may cost less
+                return original(self, mode)
+            nesting.inside = True
             try:
                 out = original(self, mode)
             finally:
-                guard.live.local.mode = nested
-            if not nested and not steps.unreadable():
+                nesting.inside = False
+            if not steps.unreadable():
                 guard.set(self, bool(mode))
             return out
 
         cls.train = train
 
     def set(self, module, mode):
+        kept = self.roots.get(id(module))
+        if mode and kept is not None and kept.woke and kept.training and self.live.step > LOOKED_AT and kept.ref() is module:
+            return  # some trainers say it before each step
         for listener in [self.mode_set] + self.listeners:
             try:
                 listener(module, mode)
@@ -55,7 +63,14 @@ class Guard:
 
     def mode_set(self, module, mode):
         root = self.root(module)
+        if root.training != mode or root is not self.last:
+            self.changes, self.last = self.changes + 1, root
         root.training = mode
+        if mode:
+            self.asleep.pop(id(module), None)
+        else:
+            self.asleep[id(module)] = root
+            self.stepping.listeners.append(self.stepped)
         root.woke = root.woke or mode
 
     def root(self, module):
@@ -83,8 +98,14 @@ class Guard:
         return any(r.woke for r in self.roots.values())
 
     def stepped(self, optimizer, ledger, scaled):
-        for root in list(self.roots.values()):
-            if root.asleep() and root.trained_by(optimizer) and not self.is_part(root.ref()):
+        if not self.asleep:
+            self.stepping.leave(self.stepped)
+            return
+        anew = ledger.due
+        for key, root in list(self.asleep.items()):
+            if root.ref() is None:
+                del self.asleep[key]
+            elif root.asleep() and root.trains_asleep(optimizer, self.changes, anew) and not self.is_part(root.ref()):
                 self.asleep_at(root, max(self.live.step, 1))
                 return
 
@@ -115,6 +136,7 @@ class Root:
         self.woke = False  # it was set to train once
         self.parts = None
         self.changes = None
+        self.known = {}  # by optimizer id: (changes of modes until then, whether it trains what sleeps)
 
     def holds(self, module):
         """Whether the other one is a part of it, as it was when first asked."""
@@ -127,6 +149,14 @@ class Root:
         module = None if self.training else self.ref()
         return module is not None and not module.training
 
+    def trains_asleep(self, optimizer, changes, anew):
+        """The answer of before, as long as no mode was set; at some steps asked anew."""
+        at, answer = self.known.get(id(optimizer), (-1, False))
+        if anew or at != changes:
+            answer = self.trained_by(optimizer)
+            self.known[id(optimizer)] = changes, answer
+        return answer
+
     def trained_by(self, optimizer):
         """Whether half of what the optimizer moves lies in modules of this one
         that are in evaluation mode, where that mode changes what is computed."""
@@ -138,6 +168,12 @@ class Root:
         moved = {id(p) for g in optimizer.param_groups for p in g["params"] if p.requires_grad}
         own = {id(p) for m in module.modules() if not m.training for p in m._parameters.values() if p is not None}
         return bool(moved) and len(moved & own) * 2 >= len(moved)
+
+
+class Nesting(threading.local):
+    """Whether a call of train or eval is being made within another, in each thread."""
+
+    inside = False
 
 
 def changes_with_mode(root):

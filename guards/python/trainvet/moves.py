@@ -9,12 +9,11 @@ anything is said. A learning rate of 0 or next to it, gradients of 0 and steps t
 a scaler threw away move nothing and are no fault; nor is an optimizer that gathers
 several steps into one, which moves sooner or later."""
 
-import gc
 import re
 import sys
 import weakref
 
-from trainvet import gate
+from trainvet import frozen, gate
 
 IN_A_ROW = 3  # steps that change nothing, from which on it is a note
 FOR_GOOD = 16  # and from which on it is a finding; also where they are the last ones
@@ -32,15 +31,15 @@ class Guard:
         self.live, self.stepping, self.training, self.models = live, stepping, training, models
         self.watched = {}  # by optimizer id
         self.declared = []  # (module's name, attribute, value, weakref, place) of what says that it is frozen
-        stepping.before.append(self.stepping_now)
-        stepping.listeners.append(self.stepped)
-        training.after.append(self.after_backward)
+        stepping.seldom_before.append(self.stepping_now)
+        stepping.seldom.append(self.stepped)
+        training.unused.append(self.after_backward)
         models.modes.listeners.append(self.mode_set)
         live.after.append(self.summary)
 
     def stepping_now(self, optimizer):
         w = self.watched.get(id(optimizer))
-        if w is not None and w.due(self.live):
+        if w is not None and self.stepping.scaling is None and w.due(w.ledger.attempted + 1):
             w.before()
 
     def stepped(self, optimizer, ledger, scaled):
@@ -65,6 +64,7 @@ class Guard:
             return
         at = max(self.live.step, 1)
         w.still += 1
+        w.ledger.closely(1)
         if w.still == 1:
             w.since = at
             w.place = self.live.out.place()
@@ -80,15 +80,23 @@ class Guard:
 
     # gradients that are made anew and never used
 
+    # Gradients of the first backward after a step are used by the next one. Those of
+    # the second are noted, from the third on they are compared: a trainer that makes
+    # a step after each backward pays nothing.
+
     def after_backward(self):
         for w in self.watched.values():
-            if w.fresh_gradient():
-                w.unused += 1
-                if w.unused > 1:  # one is used by the step that follows
-                    self.not_used(w)
+            n = self.training.backwards - w.ledger.backwards
+            if n < 2:
+                continue
+            w.since_step()
+            fresh = w.fresh_gradient()
+            if n > 2 and fresh:
+                w.unused += 1 if w.unused else min(n, 3)
+                self.not_used(w)
 
     def not_used(self, w):
-        if w.unused == 2:
+        if w.unused_since is None:
             w.trains = self.trains(w)
             w.unused_since = max(self.live.step, 0) + 1
             w.unused_place = self.live.out.place()
@@ -97,7 +105,7 @@ class Guard:
             w.went_on = True
         if w.unused == FOR_GOOD and w.trains:
             if w.moved_since():
-                w.unused = 0  # by a step that nobody saw: compiled, or by hand
+                w.unused, w.unused_since = 0, None  # by a step that nobody saw: compiled, or by hand
             else:
                 self.unused(w, "note")
 
@@ -112,11 +120,13 @@ class Guard:
         """An evaluation after gradients that nobody used."""
         if not training:
             for w in self.watched.values():
+                w.since_step()
                 w.evaluated = w.evaluated or w.unused >= IN_A_ROW
 
     def never_used(self, w):
         """Until the end, by a training that went on: not a look at the gradients of
         a model that is done."""
+        w.since_step()
         return w.unused >= IN_A_ROW and w.trains and (w.went_on or w.unused > 2 * w.steps) and not w.moved_since()
 
     def unused(self, w, effect):
@@ -148,11 +158,7 @@ class Guard:
         strangers = [p for p in (r() for r in w.reached) if p is not None and p.requires_grad and id(p) not in held]
         if not strangers:
             return
-        in_modules = set()
-        cls = sys.modules["torch"].nn.Module
-        for m in gc.get_objects():
-            if issubclass(type(m), cls):
-                in_modules.update(id(p) for p in m.__dict__.get("_parameters", {}).values())
+        in_modules = {id(p) for m in frozen.modules() for p in m.__dict__.get("_parameters", {}).values()}
         orphans = [p for p in idle if id(p) not in in_modules]
         if orphans and any(id(p) in in_modules for p in strangers):
             self.live.finding("optimizer-stale", "degrade",
@@ -202,23 +208,27 @@ class Watched:
         self.looking, self.place, self.copies = False, None, None
         self.seen = []  # (parameter, its values before the step)
         self.reached, self.idle = [], []
-        self.unused, self.unused_since, self.unused_place = 0, 0, None
+        self.backwards = -1  # until the last step, when unused was counted
+        self.unused, self.unused_since, self.unused_place = 0, None, None
         self.trains = self.evaluated = self.went_on = False
         self.middle = self.gradient = None  # a parameter, and its gradient as it was seen last
         self.version = 0
         self.values = None
 
     def stepped(self):
-        self.steps += 1
-        self.unused, self.evaluated, self.went_on = 0, False, False
-        if self.middle is None or self.steps & 63 == 0:
+        self.steps = max(self.steps + 1, self.ledger.attempted - self.ledger.skipped)
+
+    def since_step(self):
+        """A step was made since this was last looked at: it used what there was."""
+        if self.backwards != self.ledger.backwards:
+            self.backwards = self.ledger.backwards
+            self.unused, self.unused_since, self.evaluated, self.went_on = 0, None, False, False
             held = self.ledger.held()
             self.middle = weakref.ref(held[len(held) // 2]) if held else None
 
-    def due(self, live):
-        """In the first steps, later whenever the number of steps doubles by a
-        quarter, and in a stretch that is being looked at."""
-        n = self.steps
+    def due(self, n):
+        """In the first steps, later whenever the number of steps grows by an
+        eighth to a quarter, and in a stretch that is being looked at."""
         return n <= gate.LOOKED_AT or self.still > 0 or n % (1 << max(n.bit_length() - 3, 0)) == 0
 
     def probes(self):

@@ -9,7 +9,7 @@ that was asked for, it was heard."""
 import functools
 import sys
 
-from trainvet import gate
+from trainvet import events, gate
 from trainvet.training import MAX_NODES
 
 LOOKED_AT = 3  # losses
@@ -26,10 +26,13 @@ class Guard:
     """Listens to the arguments that package settings is told of."""
 
     def __init__(self, live, training, modes, settings=None):
-        self.live = live
+        self.live, self.training = live, training
         self.by_arguments = set()
         getattr(settings, "listeners", []).append(lambda source, values: self.told(values))
         self.entered = None  # the type of the autocast that was entered, gradients being made
+        self.entering = events.Event()  # told of each autocast that is entered: f(context)
+        self.entering.append(self.enter)
+        self.methods = events.Replaced()
         self.looks = self.missed = 0
         self.first = 1
         self.seen = set()  # types of the products behind the losses that were looked at
@@ -46,11 +49,19 @@ class Guard:
         @functools.wraps(original)
         def __enter__(self):
             out = original(self)
-            if guard.looks < LOOKED_AT and getattr(self, "_enabled", False) and not gate.compiling():
-                guard.enter(self)
+            if guard.entering.told and getattr(self, "_enabled", False) and not gate.compiling():
+                guard.enters(self)
             return out
 
-        cls.__enter__ = __enter__
+        self.methods.set(cls, "__enter__", original, __enter__)
+
+    def enters(self, context):
+        for told in self.entering:
+            try:
+                told(context)
+            except Exception as e:
+                self.entering.leave(told)
+                self.live.report("autocast", e)
 
     def told(self, values):
         found = asked_by(values) if isinstance(values, dict) else None
@@ -69,9 +80,12 @@ class Guard:
         self.entered = None
 
     def loss(self, loss):
-        if self.looks >= LOOKED_AT:
-            return
         self.looks += 1
+        if self.looks >= LOOKED_AT:
+            self.training.watchers.leave(self.loss)
+            self.entering.leave(self.enter)
+        if not self.entering.told:
+            self.methods.back()
         entered, self.entered = self.entered, None
         if loss.grad_fn is None:
             return

@@ -2,18 +2,15 @@
 parameters, buffers and gradients are not finite then and which still are, the loss
 scale, the samples, the losses of the last steps.
 
-Until then a loss that is read anyway is kept, and one parameter is looked at after
-a step, in turn, as long as there is time. A parameter that stays so is lost:
+Until then the losses that are read anyway are kept, and one parameter is looked at
+after a step, in turn, as long as there is time. A parameter that stays so is lost:
 nobody went back to an earlier one."""
 
-import collections
-import math
 import sys
 import weakref
 
 from trainvet import gate
 
-LAST = 20  # losses that are kept
 NAMED = 4
 EVERY = 8  # steps, after the first
 STAYS = 3  # steps after which a parameter was not restored
@@ -25,52 +22,37 @@ class Guard:
 
     def __init__(self, live, stepping, training, models):
         self.live, self.stepping, self.training, self.models = live, stepping, training, models
-        self.losses = collections.deque(maxlen=LAST)
         self.samples = lambda: None
         self.scaler = None
         self.told = False
         self.looking = None  # what was found before backward, the gradients are to come
-        self.since = None  # the step from which on no loss was finite
         self.lost = None  # [weakref of a parameter, its name, first step, place, steps]
         self.known = set()  # ids of what was not finite before the first step
-        stepping.scaler_classes.append(self.scalers)
-        stepping.before.append(self.stepping_now)
-        stepping.listeners.append(self.stepped)
-        training.watchers.append(self.loss)
-        training.after.append(self.gradients)
+        stepping.scaler_calls["scale"].append(self.scaling)
+        stepping.beginning.append(self.begins)
+        stepping.seldom.append(self.stepped)
+        training.odd.append(self.loss)
 
-    def scalers(self, cls):
-        original, guard = cls.__dict__.get("scale"), self
-        if original is None:
-            return
-
-        def scale(scaler, *args, **kwargs):
-            if guard.scaler is None or guard.scaler() is not scaler:
-                guard.scaler = weakref.ref(scaler)
-            return original(scaler, *args, **kwargs)
-
-        scale.__wrapped__, scale.__name__, scale.__doc__ = original, "scale", original.__doc__
-        scale.__trainvet__ = getattr(original, "__trainvet__", False)
-        cls.scale = scale
+    def scaling(self, scaler, *_):
+        """Of the first step: later ones the steps know."""
+        self.scaler = weakref.ref(scaler)
+        if self.live.step > 0:
+            self.stepping.unnoted(self.scaling)
 
     def live_scaler(self):
-        scaler = self.scaler() if self.scaler is not None else None
+        known = self.stepping.scaler or self.scaler
+        scaler = known() if known is not None else None
         return scaler if scaler is not None and getattr(scaler, "_enabled", False) else None
 
     def loss(self, loss):
         value = self.training.loss
-        if math.isfinite(value):
-            self.since = None
-        elif self.since is None:
-            self.since = self.training.next_step()
-        if self.told:
-            return
-        self.losses.append(value)
-        if not math.isfinite(value):
+        if not self.told and value - value != 0:
             with self.live.budget:
                 self.looking = ["the loss is %r" % value] + self.state()
+            self.training.after.append(self.gradients)
 
     def gradients(self):
+        self.training.after.leave(self.gradients)
         if self.looking is not None:
             found, self.looking = self.looking, None
             if not gate.unreadable():
@@ -79,13 +61,15 @@ class Guard:
 
     # after a step
 
-    def stepping_now(self, optimizer):
-        if self.live.step <= 0 and not gate.unreadable():
+    def begins(self, optimizer):
+        """What is not finite before the first step is none of its doing."""
+        if not gate.unreadable():
             held = [p for g in optimizer.param_groups for p in g["params"]]
             self.known.update(id(p) for p in held[:1] + held[-1:] if bad(p))
 
     def stepped(self, optimizer, ledger, scaled):
         if self.lost is not None:
+            ledger.closely(1)
             self.still_lost()
             return
         n = ledger.attempted
@@ -98,9 +82,10 @@ class Guard:
                         self.found(p, ledger)
 
     def found(self, p, ledger):
-        at = min(max(self.live.step, 1), self.since or sys.maxsize)
+        at = min(max(self.live.step, 1), self.training.bad_since or sys.maxsize)
         name = self.name_of(p)
         self.lost = [weakref.ref(p), name, at, self.live.out.place(), 0]
+        ledger.closely(1)
         if not self.told:
             self.tell(["a step of %s" % ledger.name] + self.state() + self.gradients_found(), at)
 
@@ -143,8 +128,8 @@ class Guard:
         samples = self.samples()
         if samples:
             found.append("samples " + ", ".join(map(str, list(samples)[:16])))
-        if self.losses:
-            found.append("losses until then " + " ".join("%.4g" % v for v in self.losses))
+        if self.training.losses:
+            found.append("losses until then " + " ".join("%.4g" % v for v in self.training.losses))
         self.live.finding("first-nonfinite", "note", "not finite for the first time at step %d: %s" % (at, "; ".join(found)), since=at, until=at, once="first")
 
     def tensors(self):
@@ -166,8 +151,7 @@ class Guard:
         return next((n for n, t, _ in self.tensors() if t is p), "a parameter")
 
     def forked(self):
-        self.losses.clear()
-        self.told, self.looking, self.lost, self.since = False, None, None, None
+        self.told, self.looking, self.lost = False, None, None
 
 
 def names(found):

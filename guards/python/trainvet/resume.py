@@ -28,7 +28,6 @@ class Guard:
         self.partly = []  # (file, text, step): gone on with less than the file holds
         self.loads = {}  # by id of a module: its Load
         self.rest = None  # who looks at what else a file holds
-        stepping.before.append(self.stepping_now)
         saves.listeners.append(self.wrote)
         live.after.append(self.summary)
 
@@ -90,6 +89,7 @@ class Guard:
             self.rest.opened(file, thing)
         if file.places:
             self.files = self.files[1 - MAX_FILES :] + [file]
+            self.stepping.before.append(self.stepping_now)
 
     def into(self, module, state, out):
         if steps.unreadable():
@@ -111,13 +111,19 @@ class Guard:
     def stepping_now(self, optimizer):
         if self.files:
             self.first_step(optimizer)
+        else:
+            self.stepping.before.leave(self.stepping_now)
 
     def first_step(self, optimizer):
         for file in list(self.files):
-            if not file.params or not any(id(p) in file.params for g in optimizer.param_groups for p in g["params"]):
-                continue
             if id(optimizer) in file.seen:
                 self.files.remove(file)  # each of its optimizers made a step
+                continue
+            about = id(optimizer), len(file.params), len(optimizer.param_groups)
+            if about in file.looked:
+                continue  # a model that something else trains, or nothing
+            file.looked.add(about)
+            if not any(id(p) in file.params for g in optimizer.param_groups for p in g["params"]):
                 continue
             file.seen.add(id(optimizer))
             self.going_on(file, optimizer)
@@ -200,7 +206,7 @@ class File:
         self.optimizers, self.epochs = 0, 0
         self.places = set()  # of the tensors that may be a model's
         self.params = set()  # ids of parameters that it was loaded into
-        self.seen = set()
+        self.seen, self.looked = set(), set()  # optimizers that train them; those, by what was known, that were asked
         work = [(thing, 0)]
         while work:
             node, depth = work.pop()

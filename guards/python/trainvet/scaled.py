@@ -4,41 +4,33 @@ times too large, and nothing raises.
 A trainer may unscale by itself. One that asks for the scale between the loss and
 the step, calls unscale_, or uses the scaler for any of its steps, is left alone."""
 
-import functools
-
-from trainvet import steps
-
 IN_A_ROW = 3
 
 
 class Guard:
     def __init__(self, live, stepping):
-        self.live = live
+        self.live, self.stepping = live, stepping
         self.losses = 0  # scaled since the scaler was last asked for anything else
-        self.trusted = False  # the scaler makes steps
         self.seen = {}  # by optimizer id: (first step, how many in a row, losses at the last)
-        stepping.listeners.append(self.stepped)
-        stepping.scaler_classes.append(self.scalers)
+        for name, note in (("scale", self.scaled), ("get_scale", self.asked), ("unscale_", self.asked), ("step", self.used)):
+            stepping.scaler_calls[name].append(note)
 
-    def scalers(self, cls):
-        for c in [cls] + cls.__subclasses__():
-            for name, note in (("scale", self.scaled), ("get_scale", self.asked), ("unscale_", self.asked), ("step", self.used)):
-                original = c.__dict__.get(name)
-                if original is not None:
-                    setattr(c, name, self.noting(original, note))
-
-    def scaled(self):
+    def scaled(self, scaler, *_):
         self.losses += 1
+        self.stepping.listeners.append(self.stepped)
 
-    def asked(self):
+    def asked(self, scaler, *_):
         self.losses = 0
         self.seen = {}
 
-    def used(self):
-        self.trusted = True
+    def used(self, scaler, *_):
+        """It makes steps, and is trusted from then on."""
+        for note in (self.scaled, self.asked, self.used):
+            self.stepping.unnoted(note)
+        self.stepping.leave(self.stepped)
 
     def stepped(self, optimizer, ledger, scaled):
-        if scaled or self.trusted or not self.losses:
+        if scaled or not self.losses:
             return
         at = ledger.attempted
         first, n, losses = self.seen.get(id(optimizer), (at, 0, 0))
@@ -49,15 +41,3 @@ class Guard:
             self.live.finding("scaled-gradient-applied", "degrade",
                               "since step %d %s is stepped directly with the gradients of a scaled loss: the scaler neither unscales nor skips" % (first, ledger.name),
                               since=first, name=ledger.name, once=id(optimizer))
-
-    def noting(self, original, note):
-        guard = self
-
-        @functools.wraps(original)
-        def method(scaler, *args, **kwargs):
-            if not guard.trusted and steps.live_scaler(scaler) and not steps.compiling():
-                note()
-            return original(scaler, *args, **kwargs)
-
-        method.__trainvet__ = getattr(original, "__trainvet__", False)
-        return method

@@ -18,9 +18,9 @@ VARIABLE = "TRAINVET_HANG_SECONDS"
 
 class Guard:
     def __init__(self, live, stepping, directory):
-        self.live, self.directory = live, directory
+        self.live, self.stepping, self.directory = live, stepping, directory
         self.file = self.path = None
-        self.armed, self.last, self.longest, self.patience = 0.0, None, 0.0, 0.0
+        self.armed, self.last, self.longest, self.patience = -REARMED, 0.0, 0.0, 0.0
         self.theirs, self.told = False, 0
         self.least = patience()
         stepping.before.append(self.beat)
@@ -41,14 +41,19 @@ class Guard:
         module.dump_traceback_later = dump_traceback_later
 
     def beat(self, optimizer):
-        if self.theirs or not self.least:
-            return
-        now = time.monotonic()
-        if self.last is not None:
-            self.longest = max(self.longest, now - self.last)
-            if now - self.last > self.patience > 0:
-                self.stood(now - self.last)
+        now, last = time.monotonic(), self.last
         self.last = now
+        if now - self.armed >= REARMED or now - last > self.longest:
+            self.slowly(now, now - last)
+
+    def slowly(self, now, took):
+        if self.theirs or not self.least:
+            self.stepping.before.leave(self.beat)
+            return
+        if took < now:  # not the first one
+            self.longest = max(self.longest, took)
+            if took > self.patience > 0:
+                self.stood(took)
         if now - self.armed >= REARMED:
             self.arm(now)
 
@@ -88,7 +93,7 @@ class Guard:
 
     def forked(self):
         self.file = None  # the clock is the parent's, and its file
-        self.armed, self.last, self.longest, self.patience = 0.0, None, 0.0, 0.0
+        self.armed, self.last, self.longest, self.patience = -REARMED, 0.0, 0.0, 0.0
 
 
 def patience():

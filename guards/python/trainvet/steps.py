@@ -9,6 +9,7 @@ together, so that no step waits for one."""
 import functools
 import weakref
 
+from trainvet import events
 from trainvet.gate import compiling, plain, unreadable
 from trainvet.live import FINENESS, NONE
 
@@ -16,6 +17,9 @@ __all__ = ["Guard", "Ledger", "bare", "compiling", "live_scaler", "plain", "unre
 
 REFRESH = 63  # held parameters are listed anew once in so many steps and one
 PENDING = 64  # flags on a device that are read at once
+CLOSELY = 32  # first steps of an optimizer that the seldom ones are told of, too
+SELDOM = 7  # and then each whose number ends in so many bits that are 0
+NOTED = ("scale", "get_scale", "unscale_")  # of a scaler, beside step and update
 
 
 class Ledger:
@@ -31,6 +35,10 @@ class Ledger:
         self.written = 0
         self.run = None  # skips in a row that are not written yet: [from, until, scale]
         self.streak = 0  # skips in a row
+        self.begun = False  # its first update was made, or is being made
+        self.close = CLOSELY  # up to this attempt each step is looked at closely
+        self.due = True  # those who look seldom look at this step
+        self.backwards = 0  # calls of backward until its last step
         self.pending = []  # (attempt, flag on a device, scale on a device)
 
     def held(self):
@@ -52,19 +60,30 @@ class Ledger:
         self.attempted += 1
         self.applied += 1
         self.how = self.how or "trainer"
-        self.ends_streak()
-        self.tick()
+        if self.streak:
+            self.ends_streak()
+        if self.attempted >= self.next:
+            self.write()
 
-    def asked(self):
-        self.attempted += 1
-        return self.attempted
+    def turn(self, attempt):
+        """Whether a step is looked at by those who look seldom: kept in due."""
+        self.due = attempt & SELDOM == 0 or attempt <= self.close
+        return self.due
+
+    def closely(self, steps):
+        """So many steps from now on are looked at, each of them."""
+        self.close = max(self.close, self.attempted + steps)
 
     def flagged(self, attempt, flag, scale):
         """What the scaler found at an attempt; both numbers may lie on a device."""
         self.how = "found-inf"
-        if not self.pending and not on_device(flag):
-            self.judge(attempt, float(flag), scale)
-            self.tick()
+        if not self.pending and getattr(flag, "is_cpu", True):
+            if float(flag) > 0 or self.streak:
+                self.judge(attempt, float(flag), scale)
+            else:
+                self.applied += 1
+            if self.attempted >= self.next:
+                self.write()
             return
         self.pending.append((attempt, flag, scale))
         if not on_device(flag) or len(self.pending) >= PENDING:
@@ -82,7 +101,8 @@ class Ledger:
             self.skip(attempt, 0.0 if scale is None else float(scale))
         else:
             self.applied += 1
-            self.ends_streak()
+            if self.streak:
+                self.ends_streak()
 
     def skip(self, attempt, scale):
         self.skipped += 1
@@ -130,18 +150,23 @@ class Ledger:
 
 
 class Guard:
-    """All optimizers of a process. Listeners are told of each step that was
-    applied: listener(optimizer, ledger)."""
+    """All optimizers of a process, and who is told of their steps: package gate says
+    which of these is for what."""
 
     def __init__(self, live):
         self.live = live
         self.ledgers = {}
         self.names = {}
+        self.asking = None  # the ledger of the optimizer that makes its step
         self.scaling = None  # the attempt of scaler.step that is being made
-        self.beginning = []  # told before the first update of each optimizer
-        self.before = []  # told before each update: before(optimizer)
-        self.listeners = []
-        self.scaler_classes = []  # told of each class of scalers
+        self.scaler = None  # weakref of the one that made the last step
+        self.scale_moved = True  # the scale may be another one than at the last look
+        self.stage = None  # of a scaler's optimizer that has made its step
+        self.beginning = events.Event()
+        self.before, self.listeners = events.Event(), events.Event()
+        self.seldom_before, self.seldom = events.Event(), events.Event()
+        self.scaler_calls = {name: events.Event() for name in NOTED + ("step", "update")}  # f(scaler, *args)
+        self.methods = events.Replaced()
 
     def actions(self):
         return {
@@ -171,8 +196,8 @@ class Guard:
         if register is None:  # before torch 2.0
             self.profile_hook(module.Optimizer)
             return
-        module.register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: self.quietly("optimizer step", self.steps, optimizer))
-        register(lambda optimizer, args, kwargs: self.quietly("optimizer step", self.stepped, optimizer))
+        module.register_optimizer_step_pre_hook(self.steps)
+        register(self.stepped)
 
     def profile_hook(self, cls):
         original, guard = cls.profile_hook_step, self
@@ -182,52 +207,82 @@ class Guard:
 
             @functools.wraps(inner)
             def step(optimizer, *args, **kwargs):
-                guard.quietly("optimizer step", guard.steps, optimizer)
+                guard.steps(optimizer)
                 out = inner(optimizer, *args, **kwargs)
-                guard.quietly("optimizer step", guard.stepped, optimizer)
+                guard.stepped(optimizer)
                 return out
 
             return step
 
         cls.profile_hook_step = staticmethod(profile_hook_step)
 
-    def steps(self, optimizer):
-        if not compiling():
-            self.tell(self.before, optimizer)
+    def steps(self, optimizer, args=(), kwargs=None):
+        """An update is about to be made."""
+        if compiling():
+            return
+        try:
+            ledger = self.ledger(optimizer) if self.asking is None or self.asking.optimizer() is not optimizer else self.asking
+            self.asking = ledger
+            if not ledger.begun:
+                ledger.begun = True
+                self.tell(self.beginning, optimizer)
+            for listener in self.before.told:
+                try:
+                    listener(optimizer)
+                except Exception as e:
+                    self.erred(listener, e)
+            if ledger.turn(ledger.attempted + (self.scaling is None)):
+                self.tell(self.seldom_before, optimizer)
+        except Exception as e:
+            self.live.report("optimizer step", e)
 
-    def stepped(self, optimizer):
+    def stepped(self, optimizer, args=(), kwargs=None):
         """The update of an optimizer ran; under a scaler whose kernels skip by
         themselves that says nothing yet."""
         if compiling():
             return
-        scaled = self.scaling is not None
-        ledger = self.ledger(optimizer)
-        if not scaled:
-            ledger.direct()
-            self.clock(ledger)
-        self.tell(self.listeners, optimizer, ledger, scaled)
+        try:
+            ledger = self.ledger(optimizer) if self.asking is None or self.asking.optimizer() is not optimizer else self.asking
+            scaled = self.scaling is not None
+            if not scaled:
+                ledger.direct()
+                if ledger.attempted > self.live.step:
+                    self.live.step = ledger.attempted
+            due = ledger.turn(ledger.attempted)
+            for listener in self.listeners.told:
+                try:
+                    listener(optimizer, ledger, scaled)
+                except Exception as e:
+                    self.erred(listener, e)
+            if due:
+                self.tell(self.seldom, optimizer, ledger, scaled)
+        except Exception as e:
+            self.live.report("optimizer step", e)
 
-    def tell(self, listeners, *args):
+    def tell(self, event, *args):
         """One that errs steps aside, and the others are told."""
-        for listener in listeners:
+        for listener in event.told:
             try:
                 listener(*args)
             except Exception as e:
-                self.leave(listener)
-                self.live.report("step, " + listener.__module__.rpartition(".")[2], e)
+                self.erred(listener, e)
+
+    def erred(self, listener, error):
+        self.leave(listener)
+        self.unnoted(listener)
+        self.live.report("step, " + listener.__module__.rpartition(".")[2], error)
 
     def leave(self, listener):
         """For one that has nothing to look for any more."""
-        self.before = [f for f in self.before if f != listener]
-        self.listeners = [f for f in self.listeners if f != listener]
+        for event in (self.beginning, self.before, self.listeners, self.seldom_before, self.seldom):
+            event.leave(listener)
 
-    def clock(self, ledger):
-        self.live.step = max(self.live.step, ledger.attempted)
+    # scalers
 
     def scalers(self, cls):
-        for listener in self.scaler_classes:
-            listener(cls)
         for c in [cls] + cls.__subclasses__():
+            for name in NOTED:
+                self.wrap(c, name, functools.partial(self.noting, name))
             self.wrap(c, "step", self.scaled_step)
             self.wrap(c, "update", self.scaled_update)
 
@@ -236,15 +291,38 @@ class Guard:
         if original is not None and not getattr(original, "__trainvet__", False):
             made = functools.wraps(original)(maker(original))
             made.__trainvet__ = True
-            setattr(cls, name, made)
+            self.methods.set(cls, name, original, made)
+
+    def noting(self, name, original):
+        calls, guard = self.scaler_calls[name], self
+
+        def method(scaler, *args, **kwargs):
+            if not compiling() and calls.told and live_scaler(scaler):
+                guard.tell(calls, scaler, *args)
+            return original(scaler, *args, **kwargs)
+
+        return method
+
+    def unnoted(self, f):
+        """For one that wants to hear of scalers no more: what nobody wants to hear
+        of is the library's own again."""
+        for name, calls in self.scaler_calls.items():
+            calls.leave(f)
+            if name in NOTED and not calls.told:
+                self.methods.back(name)
 
     def scaled_step(self, original):
-        guard = self
+        calls, guard = self.scaler_calls["step"], self
 
         def step(scaler, optimizer, *args, **kwargs):
-            if not live_scaler(scaler) or compiling() or guard.scaling is not None:
+            if compiling() or not live_scaler(scaler) or guard.scaling is not None:
                 return original(scaler, optimizer, *args, **kwargs)
-            guard.quietly("scaler step", guard.ask, optimizer)
+            try:
+                if calls.told:
+                    guard.tell(calls, scaler, optimizer)
+                guard.ask(scaler, optimizer)
+            except Exception as e:
+                guard.live.report("scaler step", e)
             try:
                 return original(scaler, optimizer, *args, **kwargs)
             finally:
@@ -252,33 +330,58 @@ class Guard:
 
         return step
 
-    def ask(self, optimizer):
-        ledger = self.ledger(optimizer)
-        self.scaling = ledger.asked()
-        self.clock(ledger)
+    def ask(self, scaler, optimizer):
+        if self.scaler is None or self.scaler() is not scaler:
+            self.scaler = weakref.ref(scaler)
+        ledger = self.asking = self.ledger(optimizer)
+        ledger.attempted += 1
+        self.scaling = ledger.attempted
+        if ledger.attempted > self.live.step:
+            self.live.step = ledger.attempted
 
     def scaled_update(self, original):
-        guard = self
+        calls, guard = self.scaler_calls["update"], self
 
         def update(scaler, *args, **kwargs):
-            if live_scaler(scaler) and not compiling():
-                guard.quietly("scaler update", guard.read, scaler)
+            if not compiling() and live_scaler(scaler):
+                try:
+                    if calls.told:
+                        guard.tell(calls, scaler)
+                    guard.read(scaler)
+                    if args or kwargs:  # another scale is given
+                        guard.scale_moved = True
+                except Exception as e:
+                    guard.live.report("scaler update", e)
             return original(scaler, *args, **kwargs)
 
         return update
 
     def read(self, scaler):
         scale = getattr(scaler, "_scale", None)
+        look = self.scale_moved
+        self.scale_moved = False
         for key, state in scaler._per_optimizer_states.items():
-            ledger = self.ledgers.get(key)
-            found = state.get("found_inf_per_device")
-            if ledger is None or not found or getattr(state.get("stage"), "name", "") != "STEPPED":
+            ledger, found, stage = self.ledgers.get(key), state.get("found_inf_per_device"), state.get("stage")
+            if ledger is None or not found or (stage is not self.stage and not self.has_stepped(stage)):
                 continue
             flags = list(found.values())
             flag = flags[0] if len(flags) == 1 else sum(f.to(flags[0].device) for f in flags)
-            away = on_device(flag)  # there the scaler goes on to write into its own
-            ledger.flagged(ledger.attempted, keep(flag) if away else float(flag), keep(scale) if away else scale)
-        self.watch_scale(scale)
+            if on_device(flag):  # there the scaler goes on to write into its own
+                flag, scale = keep(flag), keep(scale)
+            skipped = ledger.skipped
+            ledger.flagged(ledger.attempted, flag, scale)
+            if ledger.skipped != skipped:
+                self.scale_moved = True
+            look = look or ledger.due
+        if look:
+            self.watch_scale(scale)
+
+    def has_stepped(self, stage):
+        """An enumeration's own name is asked for once: it takes as long as all else."""
+        if getattr(stage, "name", "") != "STEPPED":
+            return False
+        self.stage = stage
+        return True
 
     def watch_scale(self, scale):
         """A scale of 0 makes NaN of every gradient, which no flag shows."""
@@ -289,12 +392,6 @@ class Guard:
             self.live.finding("scale-nonfinite", "degrade", "the loss scale is %r" % value, since=self.live.step, once="scale")
         elif value == 0:
             self.live.finding("scale-zero", "degrade", "the loss scale is 0: gradients become NaN, are not seen as overflow, and are applied", since=self.live.step, once="scale")
-
-    def quietly(self, what, do, *args):
-        try:
-            do(*args)
-        except Exception as e:
-            self.live.report(what, e)
 
 
 def bare(optimizer):
@@ -317,7 +414,7 @@ def keep(value):
 
 
 def on_device(value):
-    return hasattr(value, "device") and not value.is_cpu
+    return not getattr(value, "is_cpu", True)
 
 
 def numbers(values):

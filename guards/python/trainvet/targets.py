@@ -43,6 +43,9 @@ class Guard:
 
     def loss(self, loss):
         """Before each backward: at first, and whenever the loss is 0 or no number."""
+        if self.live.step >= gate.LOOKED_AT:
+            self.training.watchers.leave(self.loss)
+            self.training.odd.append(self.loss)
         if self.said or not (self.live.step < gate.LOOKED_AT or self.odd()):
             return
         if loss.is_cpu or self.live.step < gate.LOOKED_AT or self.live.budget.allows():

@@ -5,42 +5,52 @@ The gradient graph of a loss is walked in the first steps only; version counters
 say for free whether a gradient was cleared. No value of a tensor subclass that
 is not known is read, none on a device in a step that is not looked at anyway."""
 
+import collections
 import functools
 import sys
 import weakref
 
-from trainvet import backtrace, steps
-from trainvet.gate import LOOKED_AT, plain
+from trainvet import backtrace, events, steps
+from trainvet.gate import LOOKED_AT, compiling, plain, unreadable
 
-GRAPH_STEPS = (0, 1, 2)  # applied steps in which the graph is walked
+GRAPH_STEPS = 2  # applied steps of an optimizer until which the graph is walked
 MAX_WALKS = 64  # of a trainer that makes its steps without an optimizer
 MAX_NODES = 200000
 STALE_IN_A_ROW = 3
 STAYS = 6  # of the steps: 64 in a row for which one parameter stands
+LAST = 20  # losses that are kept
 
 
 class Guard:
     def __init__(self, live, stepping):
         self.live = live
         self.stepping = stepping
-        self.losses = live.count("finite", 0, ("loss", "gradient", "output", "buffer", "nonfinite"))
-        self.used = {}  # by parameter id: its gradient at the last step of its optimizer
+        self.count = live.count("finite", 0, ("loss", "gradient", "output", "buffer", "nonfinite"))
+        self.marks = {}  # by optimizer id: Mark, of the parameters that stand for all of its own
+        self.marked = ()  # all of them
         self.stale = {}  # by optimizer id: (first step, how many in a row)
         self.hidden = 0  # gradients that were cleared behind their version counter
         self.first_nonfinite = None  # step of the first loss that was not finite
+        self.bad_since = None  # the step from which on no loss was finite
         self.leaves = None  # parameters that the last walked loss reaches
         self.walks = self.backwards = 0
+        self.oldest = 0  # calls of backward until the step of the optimizer that made none for longest
         self.gradients = {}  # by optimizer id: whether there was one before the step
         self.leaves_them = set()  # ids of optimizers whose last step left its gradients where they were
         self.places = {}  # by optimizer id: where in its list the parameters lie that stand for all
         self.idle = {}  # by optimizer id: its Idle
         self.zero = {}  # by optimizer id: steps in a row whose gradients are all 0, until one is not
         self.loss = 0.0  # the last one that was read
+        self.losses = collections.deque(maxlen=LAST)
         self.trace = backtrace.Trace(live)
         self.trains = lambda: False  # whether a model was ever set to train
-        self.watchers = []  # told of each loss before backward, when its value was read
-        self.after = []  # told after each backward
-        stepping.before.append(self.stepping_now)
+        self.begun = events.Event()  # told of what each backward begins with
+        self.watchers = events.Event()  # told of each loss before backward
+        self.odd = events.Event()  # told of each that was read and is 0 or not finite
+        self.after = events.Event()  # told after each backward
+        self.unused = events.Event()  # after each that is not the first one since the last step of an optimizer
+        self.unseen = events.Event()  # told of steps before which no backward was called, as the steps' listeners are
+        stepping.beginning.append(self.stepping_now)
         stepping.listeners.append(self.stepped)
         live.after.append(self.summary)
 
@@ -54,27 +64,35 @@ class Guard:
 
         @functools.wraps(original)
         def backward(tensors, *args, **kwargs):
-            guard.quietly("backward", guard.before_backward, tensors)
+            guard.before_backward(tensors)
             if not guard.trace.on:
                 out = original(tensors, *args, **kwargs)
             else:
                 guard.quietly("backward trace", guard.trace.before, tensors)
                 out = original(tensors, *args, **kwargs)
                 guard.quietly("backward trace", guard.trace.after)
-            guard.quietly("backward", guard.after_backward)
+            guard.after_backward()
             return out
 
         module.backward = backward
 
     def before_backward(self, tensors):
-        self.backwards += 1
-        if steps.unreadable():
-            return
-        self.freshness()
-        loss = tensors if not isinstance(tensors, (list, tuple)) else (tensors[0] if tensors else None)
-        if loss is None or not plain(loss):
-            return
-        if self.walks < MAX_WALKS and max((l.applied for l in self.stepping.ledgers.values()), default=0) in GRAPH_STEPS:
+        try:
+            self.backwards += 1
+            if self.begun.told:
+                self.tell(self.begun, tensors)
+            if unreadable():
+                return
+            if self.marked:
+                self.freshness()
+            loss = tensors if not isinstance(tensors, (list, tuple)) else (tensors[0] if tensors else None)
+            if loss is not None and plain(loss):
+                self.see(loss)
+        except Exception as e:
+            self.live.report("backward", e)
+
+    def see(self, loss):
+        if self.walks < MAX_WALKS and self.beginning():
             self.walks += 1
             self.leaves = reached(loss)
         if loss.is_cpu:
@@ -82,23 +100,51 @@ class Guard:
         elif self.live.step < LOOKED_AT or self.live.budget.allows():
             with self.live.budget:
                 self.finite_loss(loss)
-        for watch in self.watchers:
-            watch(loss)
+        if self.watchers.told:
+            self.tell(self.watchers, loss)
+
+    def beginning(self):
+        """Whether no optimizer is beyond its first steps; they do not come again."""
+        if max((l.applied for l in self.stepping.ledgers.values()), default=0) <= GRAPH_STEPS:
+            return True
+        self.walks = MAX_WALKS
+        return False
 
     def finite_loss(self, loss):
         if loss.numel() != 1 or not loss.is_floating_point():
             return
         value = self.loss = loss.item()
-        self.losses.tally["loss"] += 1
-        self.losses.ran(1)
-        if value != value or value in (float("inf"), float("-inf")):
-            self.losses.tally["nonfinite"] += 1
-            if self.first_nonfinite is None:
-                self.first_nonfinite = self.next_step()
-            self.live.finding("nonfinite-loss", "note", "the loss is %r before backward" % value, since=self.next_step(), until=self.next_step(), once="loss")
+        self.losses.append(value)
+        self.count.tally["loss"] += 1
+        self.count.ran(1)
+        if value and value - value == 0:
+            if self.bad_since is not None:
+                self.bad_since = None
+            return
+        if value:
+            self.nonfinite(value)
+        else:
+            self.bad_since = None
+        self.tell(self.odd, loss)
+
+    def nonfinite(self, value):
+        self.count.tally["nonfinite"] += 1
+        at = self.next_step()
+        self.first_nonfinite = self.first_nonfinite or at
+        self.bad_since = self.bad_since or at
+        self.live.finding("nonfinite-loss", "note", "the loss is %r before backward" % value, since=at, until=at, once="loss")
 
     def next_step(self):
         return max(self.live.step, 0) + 1
+
+    def tell(self, event, *args):
+        """One that errs steps aside."""
+        for told in event.told:
+            try:
+                told(*args)
+            except Exception as e:
+                event.leave(told)
+                self.live.report("backward, " + told.__module__.rpartition(".")[2], e)
 
     # A gradient that a step has used, that nobody cleared, and that the next step
     # of the same optimizer uses again with more added. What was cleared is
@@ -106,9 +152,10 @@ class Guard:
     # the loss of another model may pass through before that and is no fault.
 
     def freshness(self):
-        for key, u in list(self.used.items()):
-            if not u.stands() or (not u.added and self.zeroed(u.gradient())):
-                del self.used[key]
+        for m in self.marked:
+            gradient = m.gradient() if m.gradient is not None else None
+            if gradient is None or not m.stands(gradient) or (not m.added and self.zeroed(gradient)):
+                m.gradient = None
 
     def zeroed(self, gradient):
         """Whether it was cleared by its .data, which has a counter of its own."""
@@ -119,26 +166,20 @@ class Guard:
         return zero
 
     def after_backward(self):
-        for u in self.used.values():
-            gradient = u.gradient()
-            if gradient is not None and gradient._version != u.version:
-                u.added, u.version = True, gradient._version
-        if self.after and not steps.compiling():
-            for told in self.after:
-                told()
+        try:
+            for m in self.marked:
+                if m.gradient is not None:
+                    m.look()
+            if self.after.told or (self.backwards - self.oldest > 1 and self.unused.told):
+                self.tell_after()
+        except Exception as e:
+            self.live.report("backward", e)
 
-    def remember(self, params, optimizer):
-        """At a step: what it used again, and what it leaves."""
-        again = False
-        for p in params:
-            u, gradient = self.used.get(id(p)), p.grad
-            again = again or (u is not None and u.added and u.gradient() is gradient)
-            if plain(gradient):
-                self.used[id(p)] = Used(p, gradient)
-        if again:
-            self.used_twice(optimizer)
-        else:
-            self.stale.pop(optimizer, None)
+    def tell_after(self):
+        if not compiling():
+            self.tell(self.after)
+            if self.backwards - self.oldest > 1:
+                self.tell(self.unused)
 
     def used_twice(self, optimizer):
         at = max(self.live.step, 1)
@@ -153,23 +194,62 @@ class Guard:
     # steps
 
     def stepping_now(self, optimizer):
-        """Some optimizers clear the gradients themselves, a closure makes them."""
+        """Some optimizers clear the gradients themselves, a closure makes them: of
+        those that left none the last time it is asked before they make a step."""
         if id(optimizer) not in self.leaves_them:
             self.gradients[id(optimizer)] = has_gradient(optimizer)
+        elif all(key in self.leaves_them for key in self.marks):
+            self.stepping.before.leave(self.stepping_now)
 
     def stepped(self, optimizer, ledger, scaled):
         key = id(optimizer)
-        params = ledger.held()
+        if ledger.backwards == self.backwards:
+            self.tell(self.unseen, optimizer, ledger, scaled)
+        elif len(self.marks) > 1:
+            ledger.backwards = self.backwards
+            self.oldest = min(l.backwards for l in self.stepping.ledgers.values() if l.optimizer() is not None)
+        else:
+            ledger.backwards = self.oldest = self.backwards
+        marks, again = self.marks.get(key), False
+        if marks is None or ledger.due:
+            marks = self.look(optimizer, ledger)
+        for m in marks:
+            used = m.used()
+            if used is None:  # it has no gradient: others stand for all
+                marks = self.look(optimizer, ledger)
+                again = any([m.used() for m in marks]) or again
+                break
+            again = again or used
+        if again:
+            self.used_twice(key)
+        elif key in self.stale:
+            del self.stale[key]
+        if not marks:
+            self.without_gradient(optimizer, ledger)
+
+    def look(self, optimizer, ledger):
+        """The parameters that stand for all, chosen anew where that is due."""
+        key, params = id(optimizer), ledger.held()
         shown = self.shown(params, key, ledger.attempted)
+        known = {id(m.parameter()): m for m in self.marks.get(key, ())}
+        marks = [known.get(id(p)) or Mark(p) for p in shown]
+        self.marks = {k: held for k, held in self.marks.items() if k in self.stepping.ledgers and self.stepping.ledgers[k].optimizer() is not None}
+        self.marks[key] = marks
+        self.marked = tuple(m for held in self.marks.values() for m in held)
         if shown:
             self.leaves_them.add(key)
-        before = bool(shown) or self.gradients.pop(key, key in self.leaves_them)
-        if not shown:
-            self.leaves_them.discard(key)
-        self.remember(shown, key)
-        if shown and self.zero.get(key, 0) is not None:
-            self.all_zero(optimizer, ledger, params)
-        self.reach(optimizer, ledger, params, before)
+            self.idle[key] = None  # it works
+            if self.zero.get(key, 0) is not None:
+                self.all_zero(optimizer, ledger, params)
+        return marks
+
+    def without_gradient(self, optimizer, ledger):
+        """None of its parameters has one after the step."""
+        key = id(optimizer)
+        before = self.gradients.pop(key, key in self.leaves_them)
+        self.leaves_them.discard(key)
+        self.stepping.before.append(self.stepping_now)
+        self.reach(optimizer, ledger, ledger.held(), before)
 
     def shown(self, params, optimizer, step):
         """The first, the middle and the last parameter that has a gradient, which
@@ -262,19 +342,37 @@ class Guard:
             self.live.report(what, e)
 
 
-class Used:
-    """The gradient of a parameter as a step left it; nothing is kept alive."""
+class Mark:
+    """A parameter, and its gradient as a step left it; nothing is kept alive."""
 
     __slots__ = ("parameter", "gradient", "version", "added")
 
-    def __init__(self, parameter, gradient):
-        self.parameter, self.gradient = weakref.ref(parameter), weakref.ref(gradient)
-        self.version, self.added = gradient._version, False
+    def __init__(self, parameter):
+        self.parameter, self.gradient = weakref.ref(parameter), None
+        self.version, self.added = 0, False
 
-    def stands(self):
-        """Whether it is still there, as it was."""
-        parameter, gradient = self.parameter(), self.gradient()
-        return parameter is not None and gradient is not None and parameter.grad is gradient and gradient._version == self.version
+    def stands(self, gradient):
+        """Whether it is still the parameter's, as it was."""
+        parameter = self.parameter()
+        return parameter is not None and parameter.grad is gradient and gradient._version == self.version
+
+    def look(self):
+        """After a backward."""
+        gradient = self.gradient()
+        if gradient is not None and gradient._version != self.version:
+            self.added, self.version = True, gradient._version
+
+    def used(self):
+        """By a step that was made now: whether one before had used it, and more was
+        added. None: there is no gradient."""
+        parameter = self.parameter()
+        gradient = parameter.grad if parameter is not None else None
+        if gradient is None:
+            return None
+        before, again = self.gradient, self.added
+        if plain(gradient):
+            self.gradient, self.version, self.added = weakref.ref(gradient), gradient._version, False
+        return again and before is not None and before() is gradient
 
 
 class Idle:

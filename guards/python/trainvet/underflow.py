@@ -19,7 +19,7 @@ class Guard:
     def __init__(self, live, stepping, half, scaler):
         self.live, self.stepping, self.half, self.scaler = live, stepping, half, scaler
         self.rows = {}  # by optimizer id: looks in a row with a large share
-        stepping.before.append(self.stepping_now)
+        stepping.seldom_before.append(self.stepping_now)
 
     def stepping_now(self, optimizer):
         step = max(self.live.step, 0)

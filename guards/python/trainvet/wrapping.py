@@ -23,7 +23,7 @@ OWN = ("training",)  # every module has it, and it changes
 
 class Guard:
     def __init__(self, live, training):
-        self.live = live
+        self.live, self.training = live, training
         self.wrapped = collections.deque(maxlen=LAST)
         self.done = False
         training.watchers.append(self.loss)
@@ -60,9 +60,8 @@ class Guard:
             self.live.report("module construction", e)
 
     def loss(self, loss):
-        if self.done:
-            return
         self.done = True
+        self.training.watchers.leave(self.loss)
         for w in self.wrapped:
             if w.wrapper() is not None and w.inner() is not None:
                 self.compare(w)
