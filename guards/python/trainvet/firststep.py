@@ -116,7 +116,7 @@ class Guard:
         for event, f in self.hears:
             event.leave(f)
         params = {id(p): p for held in self.optimizers.values() for p in held}
-        whole = frozen.look(list(params.values()), self.modes)
+        whole = frozen.look(list(params.values()), self.modes, self.live.modules)
         self.optimizers = {}
         self.facts.update(where(list(params.values())))
         if self.loss is not None:

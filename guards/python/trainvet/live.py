@@ -29,6 +29,7 @@ class Live:
         self.local = threading.local()
         self.said = set()
         self.budget = gate.Budget()  # of all checks together
+        self.made = []  # weakrefs of the modules that were made, until the first step
         self.after = []  # called when the process ends, before the last totals
 
     def site(self, key, describe):
@@ -67,6 +68,10 @@ class Live:
             "code": code, "class": kind, "effect": effect, "scope": scope, "site": site,
             "from": since, "until": until, "metric": metric, "name": name, "text": text,
         }, place)
+
+    def modules(self):
+        """Those that were made in this process and are still there."""
+        return [m for m in (ref() for ref in self.made) if m is not None]
 
     def flush(self):
         for c in self.counts + self.totals:

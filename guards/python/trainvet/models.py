@@ -90,13 +90,13 @@ class Guard:
         found = [m for m in self.roots() if any(trained(m, o) for o in optimizers)]
         if not found and optimizers and not self.scanned:
             self.scanned = True
-            self.scan()
+            self.scan({id(p) for o in optimizers for g in o.param_groups for p in g["params"]})
             return self.trained()
         return found
 
-    def scan(self):
+    def scan(self, held):
         """A model of which no state was ever asked, nor its mode set."""
-        for m in frozen.everywhere():
+        for m in frozen.everywhere(self.live.modules, held):
             self.known[id(m)] = weakref.ref(m)
 
     def clock(self):

@@ -39,6 +39,7 @@ class Guard:
         def __init__(self, *args, **kwargs):
             original(self, *args, **kwargs)
             if not guard.done:
+                guard.live.made.append(weakref.ref(self))
                 guard.made(self, sys._getframe(1))
 
         cls.__init__ = __init__
