@@ -53,7 +53,7 @@ func (a *Analyzer) catches(u *unit, t syntax.Node) answer {
 		}
 	case syntax.Name, syntax.Attribute:
 		name := last(u.tree, t)
-		if a.known.broad.Has(name) || a.known.fault.Has(name) {
+		if a.known.broad.Has(name) || a.known.runtime.Has(name) || a.known.fault.Has(name) {
 			return yes
 		}
 		for b := range u.file.Names.Lookup(t, u.tree.Name(t)) {
@@ -63,6 +63,18 @@ func (a *Analyzer) catches(u *unit, t syntax.Node) answer {
 		}
 	}
 	return no
+}
+
+// Broad reports whether a handler is for every exception, and not for those of
+// the runtime alone.
+func (a *Analyzer) Broad(h syntax.Node) bool {
+	t := a.here.tree.Child(h, syntax.RoleType)
+	for n := range a.here.tree.Preorder(t) {
+		if k := a.here.tree.Kind(n); (k == syntax.Name || k == syntax.Attribute) && a.known.broad.Has(last(a.here.tree, n)) {
+			return true
+		}
+	}
+	return t == 0
 }
 
 // fate is what a handler does with a fault.

@@ -10,6 +10,7 @@ import (
 // lists are those of the catalogue that say where a fault comes from and goes.
 type lists struct {
 	guard, fault, broad, ends, suppress, handOver *catalog.Names
+	runtime                                       *catalog.Names
 	backward, generate, artifact, crash, applies  *catalog.Names
 	guardModule, model                            *catalog.Names
 }
@@ -17,7 +18,8 @@ type lists struct {
 func newLists(c *catalog.Py) lists {
 	return lists{
 		guard: c.List("guard-function"), guardModule: c.List("guard-module"), fault: c.List("fault-name"), broad: c.List("broad-class"),
-		ends: c.List("ends-process"), suppress: c.List("suppress-call"), handOver: c.List("hand-over-object"),
+		runtime: c.List("runtime-class"),
+		ends:    c.List("ends-process"), suppress: c.List("suppress-call"), handOver: c.List("hand-over-object"),
 		backward: c.List("backward-call"), generate: c.List("generate-call"), artifact: c.List("artifact-call"),
 		model: c.List("generate-object"),
 		crash: c.List("crash-name"), applies: c.List("applies-function"),

@@ -10,7 +10,7 @@ import (
 )
 
 // broadWords are what a handler that sees every exception is written with.
-var broadWords = []string{"except:", "except :", "Exception", "suppress(", "finally"}
+var broadWords = []string{"except:", "except :", "Exception", "suppress(", "finally", "except RuntimeError", "except (RuntimeError", ", RuntimeError"}
 
 // tv201: a fault that is raised within a try, directly or in what it calls, is
 // caught there and goes no further.
@@ -40,7 +40,7 @@ func swallowed(f *File, r *Report, try syntax.Node) {
 		if strings.Contains(strings.ToLower(string(f.Name(f.Function(try)))), "profile") {
 			return // it measures operations of which some do not run here
 		}
-		if src := flow.SourceIn(try, syntax.RoleBody); src != nil {
+		if src := flow.SourceIn(try, syntax.RoleBody); src != nil && (flow.Broad(h) || f.runtimeLoses(h, try, src)) {
 			r.Add(f.lost(h, try, src, handlerLabel(f, h)))
 		}
 		return
@@ -55,6 +55,19 @@ func swallowed(f *File, r *Report, try syntax.Node) {
 		out.Message = "a fault of " + src.Name() + " is dropped here: " + word + " in a finally block replaces the exception, and " + f.consequence(try)
 		r.Add(out)
 	}
+}
+
+// runtimeLoses reports whether a handler for RuntimeError, which faults are too, is
+// this rule's: around a decode, or around the training with something written
+// behind it. Of batches that are left out one by one TV203 speaks.
+func (f *File) runtimeLoses(h, try syntax.Node, src *faultflow.Source) bool {
+	switch src.Kind {
+	case faultflow.Guard, faultflow.Decode:
+		return true
+	case faultflow.Step, faultflow.Backward:
+		return f.Loop(try) == 0 && f.Faults().Artifact(f.Faults().After(h)...) != 0
+	}
+	return false
 }
 
 func suppressed(f *File, r *Report, with syntax.Node) {
