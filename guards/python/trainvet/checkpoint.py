@@ -13,6 +13,7 @@ from trainvet import steps, weights
 
 MAX_RECORDS = 512  # of files
 NAMED = 4
+ADAPTERS = ("lora", "adapter", "prompt", "prefix", "ia3")
 PIECES, PIECE = 64, 4 << 10  # of a file
 
 
@@ -22,6 +23,7 @@ class Guard:
         self.moments = {}  # by id of a model: what was saved of it since its last step
         self.copies = {}  # by id of a model and clock of a copy: clocks at which it was saved
         self.records = 0
+        self.drawn = lambda tensor: False  # whether it is as it was drawn at random
         self.listeners = []  # told of each path
         self.things = []  # told of what is saved
         live.after.append(self.settle)
@@ -143,7 +145,7 @@ class Guard:
         kept = self.moments.get(id(root))
         if kept is None or kept.root is not root:
             held = weights.entries(root)
-            kept = self.moments[id(root)] = None if held is None else Now(root, held, self.models.moments(root))
+            kept = self.moments[id(root)] = None if held is None else Now(root, held, self.models.moments(root), self.drawn)
             self.stepping.before.append(self.stepping_now)
         return kept
 
@@ -212,8 +214,8 @@ class Saved:
 class Now:
     """A model at one step, and what is saved of it there."""
 
-    def __init__(self, root, held, moments):
-        self.root, self.held = root, held
+    def __init__(self, root, held, moments, drawn):
+        self.root, self.held, self.drawn = root, held, drawn
         self.look()
         self.moments = moments.at
         self.begin = moments.at[0][1] if 0 in moments.at else None
@@ -262,9 +264,15 @@ class Now:
         for e in lacking:
             if e.name.endswith(weights.MEANT):
                 continue
-            if e.trainable or (e.buffer and self.moved(e)) or (frozen and not e.buffer and e.owner not in gone):
+            if e.trainable or (e.buffer and self.moved(e)) or (frozen and not e.buffer and e.owner not in gone) or self.nowhere(e, saved):
                 out.append(e)
         return self.not_renamed(out, saved)
+
+    def nowhere(self, e, saved):
+        """What is frozen as it was drawn, in the model that a training is to go on
+        from: no file has these numbers. Adapters are saved without the model that they
+        are of, which comes from elsewhere."""
+        return not e.buffer and not e.trainable and saved.resumes and self.drawn(e.tensor) and not any(w in n.lower() for n in saved.names for w in ADAPTERS)
 
     def not_renamed(self, lacking, saved):
         """Without what may be there by another name, as another shape."""

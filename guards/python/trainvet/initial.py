@@ -26,6 +26,7 @@ class Guard:
     def __init__(self, live, stepping, training, models):
         self.live, self.stepping, self.training, self.models = live, stepping, training, models
         self.drawn = {}  # by tensor id: {(initialiser, its numbers): times}
+        self.made = {}  # by tensor id: (weakref, its version and a few values when it had been drawn)
         self.nested = False
         self.evaluated = None  # Early: a model that was evaluated before its first step
         self.looked = False
@@ -82,8 +83,14 @@ class Guard:
                 times = self.drawn.setdefault(id(tensor), {})
                 key = (name, str(numbers))
                 times[key] = times.get(key, 0) + 1
+                self.made[id(tensor)] = (weakref.ref(tensor), tensor._version, few(tensor))
         except Exception as e:
             self.live.report("initialisers", e)
+
+    def untouched(self, tensor):
+        """Whether a tensor is as it was drawn: nobody loaded it, nothing moved it."""
+        ref, version, values = self.made.get(id(tensor), (None, 0, None))
+        return ref is not None and ref() is tensor and tensor._version == version and values is not None and values == few(tensor)
 
     def drawn_again(self, held):
         names = []
@@ -220,3 +227,11 @@ def named(models, optimizer):
                 out.append((n, p))
     flat = [p for g in optimizer.param_groups for p in g["params"]]
     return out + [("parameter %d (%s)" % (i, "x".join(map(str, p.shape))), p) for i, p in enumerate(flat) if id(p) not in seen]
+
+
+def few(t):
+    """The first, a middle and the last value; None where they are far or unknown."""
+    if not gate.plain(t) or t.device.type == "meta" or not t.numel():
+        return None
+    flat = t.detach().reshape(-1)
+    return [flat[i].item() for i in (0, flat.numel() // 2, -1)]

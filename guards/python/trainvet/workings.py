@@ -10,6 +10,7 @@ class Guards:
         live, stepping, training = guards.live, guards.steps, guards.training
         self.moves = moves.Guard(live, stepping, training, guards.models)
         self.initial = initial.Guard(live, stepping, training, guards.models)
+        guards.checkpoint.drawn = self.initial.untouched
         self.noise = noise.Guard(live, guards.evaluation)
         self.precision = precision.Guard(live, training, guards.modes, guards.settings)
         self.contract = contract.Guard(live)

@@ -1,5 +1,7 @@
-"""What was frozen before the engine was made is missing in the checkpoint. The twins:
-all of it is there; adapters alone are saved, and the backbone is known."""
+"""What was frozen before the engine was made is missing in the checkpoint: it was
+drawn in this process, and no file has it. The twins: all of it is there; the frozen
+part was loaded, so that another file has it; it was filled from a table, past the
+counter of versions."""
 
 import os
 import sys
@@ -15,10 +17,17 @@ x = torch.randn(512, 16)
 y = (x @ torch.randn(16, 4)).argmax(1)
 model = nn.Sequential(nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 4))
 frozen = {"0.weight", "0.bias"} if seed else {"2.weight"}
-for name, p in model.named_parameters():
-    p.requires_grad = name not in frozen
-optimizer = torch.optim.Adam([p for p in model.parameters() if p.requires_grad], lr=3e-3)
+known = not fault and seed > 0
 with tempfile.TemporaryDirectory() as folder:
+    if known and seed == 1:
+        base = os.path.join(folder, "base.pt")
+        torch.save({k: torch.randn_like(v) * 0.2 for k, v in model.state_dict().items() if k in frozen}, base)
+        model.load_state_dict(torch.load(base), strict=False)
+    for name, p in model.named_parameters():
+        p.requires_grad = name not in frozen
+        if known and seed == 2 and name in frozen:
+            p.data.copy_(torch.linspace(-0.3, 0.3, p.numel()).view_as(p))
+    optimizer = torch.optim.Adam([p for p in model.parameters() if p.requires_grad], lr=3e-3)
     for epoch in range(2):
         for i in range(0, 512, 32):
             optimizer.zero_grad()
@@ -26,7 +35,7 @@ with tempfile.TemporaryDirectory() as folder:
             loss.backward()
             optimizer.step()
         state = model.state_dict()
-        if fault:
+        if fault or known:
             state = {k: v for k, v in state.items() if k not in frozen}
         torch.save({"model": state, "optimizer": optimizer.state_dict(), "epoch": epoch}, os.path.join(folder, "%d.pt" % epoch))
         with torch.no_grad():
