@@ -16,12 +16,26 @@ func tv103() Rule {
 				f.processor(r, f.ArgOr(call, 1, "tokenizer"), "check_ids")
 			}
 			for call := range f.CallsOf("len") {
-				if p := f.Parent(call); f.Kind(p) == syntax.Compare {
+				if p := f.Parent(call); f.Kind(p) == syntax.Compare || f.boundsIDs(p, call) {
 					f.processor(r, f.Arg(call, 0), "len")
 				}
 			}
 		},
 	}
+}
+
+// boundsIDs reports whether a call that checks, by its name, is handed ids beside
+// the bound.
+func (f *File) boundsIDs(call, bound syntax.Node) bool {
+	if f.Kind(call) != syntax.Call || !says(f.Last(f.First(call)), []string{"check", "guard", "valid", "assert", "verify"}) {
+		return false
+	}
+	for a := range f.ChildrenOf(call, syntax.RoleArg) {
+		if a != bound && f.holdsIDs(a) {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *File) processor(r *Report, n syntax.Node, taker string) {

@@ -13,14 +13,18 @@ func tv406() Rule {
 		Code: "TV406",
 		// As such containers begin, on one line or as formatters break them: most
 		// files that define a network are not parsed for this rule.
-		Needs: [][]string{{"= [nn.", "= [torch.nn.", "= [\n            nn.", "= [\n            torch.nn.", "= (nn.", ": nn.Linear(", ": nn.Embedding(", ": nn.LayerNorm(", ": nn.Conv", ": nn.Parameter(", ": nn.BatchNorm", ": nn.Sequential(", ": nn.LSTM(", ": nn.GRU("}},
+		Needs: [][]string{{"= [nn.", "= [torch.nn.", "= [\n            nn.", "= [\n            torch.nn.", "= (nn.", ": nn.Linear(", ": nn.Embedding(", ": nn.LayerNorm(", ": nn.Conv", ": nn.Parameter(", ": nn.BatchNorm", ": nn.Sequential(", ": nn.LSTM(", ": nn.GRU(", ".append(nn.", ".append(torch.nn."}},
 		Check: func(f *File, r *Report) {
 			for n := range f.All(syntax.Assign) {
 				target, value := f.Child(n, syntax.RoleTarget), f.Child(n, syntax.RoleValue)
 				if f.Kind(target) != syntax.Attribute || !f.Names.IsSelf(f.First(target)) {
 					continue
 				}
-				if layer := f.layerIn(value); layer != 0 && f.isModuleClass(f.Names.Class(n)) && f.usedAsIs(n, target) {
+				layer := f.layerIn(value)
+				if layer == 0 {
+					layer = f.layerAdded(target, value)
+				}
+				if layer != 0 && f.isModuleClass(f.Names.Class(n)) && f.usedAsIs(n, target) {
 					r.Add(f.notRegistered(target, value, layer))
 				}
 			}
@@ -45,6 +49,19 @@ func (f *File) layerIn(n syntax.Node) syntax.Node {
 	for _, c := range items {
 		if f.Kind(c) == syntax.Call && f.isLayer(c) && !f.ofParts(c) {
 			return c
+		}
+	}
+	return 0
+}
+
+// layerAdded is a layer that the function which makes an empty list appends to it.
+func (f *File) layerAdded(target, value syntax.Node) syntax.Node {
+	if f.Kind(value) != syntax.List || f.First(value) != 0 {
+		return 0
+	}
+	for call := range f.CallsOf("append") {
+		if a := f.Arg(call, 0); f.Same(f.Receiver(call), target) && f.Function(call) == f.Function(target) && f.Kind(a) == syntax.Call && f.isLayer(a) && !f.ofParts(a) {
+			return a
 		}
 	}
 	return 0

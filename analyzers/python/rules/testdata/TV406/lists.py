@@ -165,3 +165,53 @@ class Stages(nn.Module):
 
     def forward(self, x):
         return self.stages[0](x)
+
+
+class Appended(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.blocks = []  # want TV406 "self.blocks"
+        for _ in range(n):
+            self.blocks.append(nn.Linear(8, 8))
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+class AppendedThenKept(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.blocks = []  # ok: registered behind it
+        for _ in range(n):
+            self.blocks.append(nn.Linear(8, 8))
+        self.all = nn.ModuleList(self.blocks)
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+class AppendedToModules(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.blocks = nn.ModuleList()
+        for _ in range(n):
+            self.blocks.append(nn.Linear(8, 8))  # ok: a container that registers
+
+    def forward(self, x):
+        return self.blocks[0](x)
+
+
+class AppendedByName(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.blocks = []  # ok: each is registered by its name
+        for i in range(n):
+            self.blocks.append(nn.Linear(8, 8))
+            self.add_module("block%d" % i, self.blocks[-1])
+
+    def forward(self, x):
+        return self.blocks[0](x)
