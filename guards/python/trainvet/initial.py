@@ -83,7 +83,8 @@ class Guard:
                 times = self.drawn.setdefault(id(tensor), {})
                 key = (name, str(numbers))
                 times[key] = times.get(key, 0) + 1
-                self.made[id(tensor)] = (weakref.ref(tensor), tensor._version, few(tensor))
+                if gate.plain(tensor):
+                    self.made[id(tensor)] = (weakref.ref(tensor), tensor._version, few(tensor))
         except Exception as e:
             self.live.report("initialisers", e)
 
