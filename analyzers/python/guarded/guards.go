@@ -114,8 +114,11 @@ func (a *Analyzer) checksParam(def, param syntax.Node) bits {
 			}
 		}
 	}
+	if len(f.guards) == 0 && !f.opaque(name) && !f.askOthersOf(name) {
+		return 0 // nothing here can check it, and need not be followed
+	}
 	v := f.atExit(name)
-	if v.bits != both && f.others.left() && f.askOthers(map[string]bool{name: true}) {
+	if v.bits != both && f.askOthersOf(name) {
 		v = f.atExit(name)
 	}
 	if v.guard == 0 || f.narrowedBefore(v.guard) != 0 {
@@ -130,6 +133,11 @@ func (f *function) atExit(name string) value {
 	f.at(name, flow.Exit)
 	f.settle()
 	return f.at(name, flow.Exit)
+}
+
+// askOthersOf is askOthers about one variable.
+func (f *function) askOthersOf(name string) bool {
+	return f.others.left() && f.askOthers(map[string]bool{name: true})
 }
 
 // mayCheck reports whether a function raises or calls one that does: most do

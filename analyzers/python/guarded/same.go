@@ -98,7 +98,11 @@ func (f *function) reaching(key string) []int32 {
 		for v := f.g.Len() - 1; v > int(flow.Entry); v-- {
 			in := int32(unseen)
 			for _, e := range f.g.In(flow.Vertex(v)) {
-				in = join(in, f.leaving(r[e.Vertex], key, e))
+				before := r[e.Vertex]
+				if f.defAt[e.Vertex] != f.defAt[e.Vertex+1] {
+					before = f.leaving(before, key, e)
+				}
+				in = join(in, before)
 			}
 			if in != r[v] {
 				r[v], changed = in, true

@@ -1,6 +1,10 @@
 package rules
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/trainvet/trainvet/analyzers/python/words"
+)
 
 var (
 	loopWords   = [][]byte{[]byte("loader"), []byte("batches"), []byte("_dl"), []byte("dl)"), []byte("dl:"), []byte("_iter"), []byte("data"), []byte("_set"), []byte("set:"), []byte("set)")}
@@ -23,25 +27,39 @@ func containsAny(text []byte, words [][]byte) bool {
 // over what is called so, or one over batches in a function that is.
 func loopsToJudge(g *Glance) bool { return g.once(&g.loops, hasLoopsToJudge) }
 
+var forWord, defWord = words.NewFour("for "), words.NewFour("def ")
+
 func hasLoopsToJudge(text []byte) bool {
-	loops, judges := false, false
-	for line := range bytes.Lines(text) {
-		switch line = bytes.TrimSpace(line); {
-		case bytes.HasPrefix(line, []byte("for ")):
-			open := bytes.HasSuffix(line, []byte("(")) // what it goes over stands below
-			if !open && !containsAny(line, loopWords) && !containsAny(line, judgeWords) {
-				continue
-			}
-			if open || containsAny(line, judgeWords) {
-				return true
-			}
-			loops = true
-		case bytes.HasPrefix(line, []byte("def ")), bytes.HasPrefix(line, []byte("async def ")):
-			judges = judges || containsAny(line, judgeWords)
+	loops := false
+	return eachAt(forWord.Index, text, func(at int) bool {
+		if !startsLine(text, at) {
+			return false
 		}
-		if loops && judges {
-			return true
-		}
+		line := restOfLine(text, at)
+		open := bytes.HasSuffix(line, []byte("(")) // what it goes over stands below
+		judges := containsAny(line, judgeWords)
+		loops = loops || judges || containsAny(line, loopWords)
+		return open || judges
+	}) || loops && eachAt(defWord.Index, text, func(at int) bool {
+		async := len("async ")
+		return (startsLine(text, at) || bytes.HasSuffix(text[:at], []byte("async ")) && startsLine(text, at-async)) &&
+			containsAny(restOfLine(text, at), judgeWords)
+	})
+}
+
+// startsLine reports whether only blanks stand before an offset in its line.
+func startsLine(text []byte, at int) bool {
+	for at > 0 && bytes.IndexByte([]byte(" \t\r\f\v"), text[at-1]) >= 0 {
+		at--
 	}
-	return false
+	return at == 0 || text[at-1] == '\n'
+}
+
+// restOfLine is a line from an offset on, without the blanks at its end.
+func restOfLine(text []byte, at int) []byte {
+	line := text[at:]
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	return bytes.TrimSpace(line)
 }

@@ -16,7 +16,7 @@ func comparesNaN(g *Glance) bool {
 		}
 	}
 	for _, w := range []string{"best", "loss", "lowest", "norm"} {
-		if g.Says(w) && eachOf(g.Text, w, func(at int) bool { return asksOrder(around(g.Text, at, 0)) }) {
+		if g.Each(w, func(at int) bool { return asksOrder(around(g.Text, at, 0)) }) {
 			return true
 		}
 	}

@@ -25,15 +25,19 @@ func (p *Places) add(word, at int) {
 	p.list = append(p.list, placed{uint32(word), uint32(at)})
 }
 
-// Each asks about each place where a word of the rule's Searched stands, until
-// one is it. The pass that found the words has found the places too.
+// Each asks about each place where a word stands, until one is it. The word is
+// one of the rule's Searched, whose places were found with the words, or one of
+// its Needs that is too short for that.
 func (g *Glance) Each(word string, is func(at int) bool) bool {
 	k, ok := g.set.words.numbers[word]
-	switch {
-	case !ok || !g.set.placed.has(k):
+	if !ok || !g.set.placed.has(k) && g.set.short[k] == nil {
 		panic("the places of the word " + word + " are not kept")
-	case !g.found.has.has(k) && g.found.asked.has(k):
+	}
+	switch {
+	case g.found.asked.has(k) && !g.found.has.has(k):
 		return false
+	case g.set.short[k] != nil:
+		return eachAt(g.set.short[k].Index, g.Text, is)
 	case g.found.places == nil || g.found.places.more:
 		return eachOf(g.Text, word, is)
 	}
@@ -47,13 +51,20 @@ func (g *Glance) Each(word string, is func(at int) bool) bool {
 
 // eachOf asks about each place where a word stands, until one is it.
 func eachOf(text []byte, word string, is func(at int) bool) bool {
-	for at := 0; ; at += len(word) {
-		i := bytes.Index(text[at:], []byte(word))
-		if i < 0 {
-			return false
+	return eachAt(func(text []byte, from int) int {
+		if i := bytes.Index(text[from:], []byte(word)); i >= 0 {
+			return from + i
 		}
-		if at += i; is(at) {
+		return -1
+	}, text, is)
+}
+
+// eachAt asks about each place that a search finds, until one is it.
+func eachAt(next func(text []byte, from int) int, text []byte, is func(at int) bool) bool {
+	for at := next(text, 0); at >= 0; at = next(text, at+1) {
+		if is(at) {
 			return true
 		}
 	}
+	return false
 }

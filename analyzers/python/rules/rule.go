@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"sync"
@@ -67,9 +66,10 @@ type Set struct {
 	rules  []active
 	words  *vocabulary
 	facts  []int
-	long   []int // the words that one pass over a text finds
-	asked  mask  // the same
-	placed mask  // those of which each place is kept
+	long   []int         // the words that one pass over a text finds
+	asked  mask          // the same
+	short  []*words.Four // by word: those that it does not find
+	placed mask          // those of which each place is kept
 	finder func() *words.Finder
 }
 
@@ -100,6 +100,12 @@ func NewSet(list []Rule, on func(code string) bool) *Set {
 	s.long = s.words.long()
 	for _, k := range s.long {
 		s.asked.add(k)
+	}
+	s.short = make([]*words.Four, len(s.words.list))
+	for k, word := range s.words.list {
+		if !s.asked.has(k) {
+			s.short[k] = words.NewFour(word)
+		}
 	}
 	s.finder = sync.OnceValue(func() *words.Finder { return words.New(s.Words()) })
 	return s
@@ -209,7 +215,7 @@ func (s *Set) any(found *Found, text []byte, list []int, all bool) bool {
 			continue
 		}
 		found.asked.add(k)
-		if bytes.Contains(text, []byte(s.words.list[k])) {
+		if s.short[k].Index(text, 0) >= 0 {
 			found.has.add(k)
 			any = true
 			if !all {

@@ -20,7 +20,7 @@ func transferStatement(g *Glance) bool {
 	var room [maxObjects][]byte
 	names := room[:0]
 	for _, m := range transfers {
-		if g.eachTransfer(m, func(at int) bool {
+		if g.Each(m, func(at int) bool {
 			name := statementObject(g.Text, at)
 			if len(name) == 0 || slices.ContainsFunc(names, func(n []byte) bool { return bytes.Equal(n, name) }) {
 				return false
@@ -40,13 +40,6 @@ func transferStatement(g *Glance) bool {
 // searchedTransfers are the transfers whose names are long enough to be found
 // with the words of all rules.
 var searchedTransfers = slices.DeleteFunc(slices.Clone(transfers), func(m string) bool { return len(m) < words.MinLen })
-
-func (g *Glance) eachTransfer(method string, is func(at int) bool) bool {
-	if len(method) < words.MinLen {
-		return g.Says(method) && eachOf(g.Text, method, is)
-	}
-	return g.Each(method, is)
-}
 
 // statementObject is the name, or attribute of one, that begins a line and ends
 // at an offset; nil: something else stands there.

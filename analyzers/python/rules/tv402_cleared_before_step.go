@@ -13,7 +13,7 @@ func tv402() Rule {
 	return Rule{
 		Code:  "TV402",
 		Needs: [][]string{{".step("}, {"zero_grad("}},
-		Quick: clearsAndSteps,
+		Quick: clearsAndSteps, Searched: []string{"zero_grad("},
 		Check: func(f *File, r *Report) {
 			if f.Uses(Lightning | DeepSpeed | Fairseq | SpeechBrain | Engine) {
 				return
@@ -71,7 +71,7 @@ func (f *File) clearedBetween(r *Report, clear syntax.Node, s stepCall, all []ba
 // clearsAndSteps reports whether a file computes gradients, or clears them on one
 // line and steps on the next.
 func clearsAndSteps(g *Glance) bool {
-	return g.Says("backward(") || eachOf(g.Text, "zero_grad(", func(at int) bool {
+	return g.Says("backward(") || g.Each("zero_grad(", func(at int) bool {
 		return bytes.Contains(around(g.Text, at, 1), []byte(".step("))
 	})
 }

@@ -14,7 +14,7 @@ func tv413() Rule {
 	return Rule{
 		Code:  "TV413",
 		Needs: [][]string{{"backward(", "_loss(", "Loss"}, {"requires_grad"}},
-		Quick: rewrapsLoss,
+		Quick: rewrapsLoss, Searched: []string{"requires_grad"},
 		Check: func(f *File, r *Report) {
 			for _, b := range f.backwards() {
 				loss := b.loss
@@ -42,7 +42,7 @@ func tv413() Rule {
 // rewrapsLoss reports whether a file asks for a gradient of something on one line
 // with a loss, or with the making of a tensor.
 func rewrapsLoss(g *Glance) bool {
-	return eachOf(g.Text, "requires_grad", func(at int) bool {
+	return g.Each("requires_grad", func(at int) bool {
 		line := around(g.Text, at, 0)
 		return bytes.Contains(line, []byte("True")) || bytes.Contains(line, []byte("requires_grad_("))
 	})

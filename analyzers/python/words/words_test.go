@@ -95,3 +95,39 @@ func lower(s string) string {
 	}
 	return string(b)
 }
+
+// TestFour holds the search for four bytes against that of the standard library.
+func TestFour(t *testing.T) {
+	t.Parallel()
+	require.Panics(t, func() { NewFour("loss ") })
+	f := NewFour(".to(")
+	for n := range 40 {
+		for at := range n + 1 {
+			text := strings.Repeat("t", at) + ".to(" + strings.Repeat(".", n-at)
+			for from := range len(text) + 1 {
+				want := strings.Index(text[from:], ".to(")
+				if want >= 0 {
+					want += from
+				}
+				require.Equal(t, want, f.Index([]byte(text), from), "%q from %d", text, from)
+			}
+		}
+	}
+	require.Equal(t, -1, NewFour("aaab").Index([]byte("aaa"), 0))
+	require.Equal(t, 2, NewFour("aaab").Index([]byte("aaaaab"), 0))
+}
+
+func FuzzFour(f *testing.F) {
+	f.Add("x.to(y).to(z)", ".to(", 3)
+	f.Add("losloslosslossloss", "loss", 0)
+	f.Fuzz(func(t *testing.T, text, word string, from int) {
+		if len(word) != 4 || from < 0 || from > len(text) {
+			return
+		}
+		want := strings.Index(text[from:], word)
+		if want >= 0 {
+			want += from
+		}
+		require.Equal(t, want, NewFour(word).Index([]byte(text), from))
+	})
+}
