@@ -11,6 +11,7 @@ import weakref
 
 from trainvet import steps
 from trainvet.gate import LOOKED_AT
+from trainvet.live import NONE
 
 
 class Guard:
@@ -54,6 +55,7 @@ class Guard:
     def set(self, module, mode):
         kept = self.roots.get(id(module))
         if mode and kept is not None and kept.woke and kept.training and self.live.step > LOOKED_AT and kept.ref() is module:
+            kept.at = self.live.step
             return  # some trainers say it before each step
         for listener in [self.mode_set] + self.listeners:
             try:
@@ -69,8 +71,10 @@ class Guard:
         if mode:
             self.asleep.pop(id(module), None)
         else:
+            root.between = self.fell_asleep(root, module)
             self.asleep[id(module)] = root
             self.stepping.listeners.append(self.stepped)
+        root.at = self.live.step
         root.woke = root.woke or mode
 
     def root(self, module):
@@ -90,6 +94,17 @@ class Guard:
                 return True
         return False
 
+    def fell_asleep(self, root, module):
+        """Whether it is a part of a model that trains and was awake at its last step:
+        who means it puts a part to sleep where the whole was told its mode, at the
+        begin of an epoch, and not between two steps."""
+        if root.slept == self.live.step:  # it sleeps as it did
+            return root.between
+        if self.live.step <= 0:
+            return False
+        wholes = [r for r in self.roots.values() if r is not root and r.ref() is not None and r.ref().training and r.holds(module)]
+        return bool(wholes) and all(self.live.step > r.at for r in wholes)
+
     def awake_before(self, module):
         """It, or a model that it is a part of, was set to train once."""
         return any(r.woke and (r.ref() is module or r.holds(module)) for r in list(self.roots.values()) if r.ref() is not None)
@@ -105,12 +120,16 @@ class Guard:
         for key, root in list(self.asleep.items()):
             if root.ref() is None:
                 del self.asleep[key]
-            elif root.asleep() and root.trains_asleep(optimizer, self.changes, anew) and not self.is_part(root.ref()):
+                continue
+            if not root.asleep():
+                continue
+            root.slept = self.live.step
+            if root.trains_asleep(optimizer, self.changes, anew) and (root.between or not self.is_part(root.ref())):
                 self.asleep_at(root, max(self.live.step, 1))
                 return
 
     def asleep_at(self, root, step):
-        woke = self.awake_before(root.ref())
+        woke = root.between or self.awake_before(root.ref())
         if woke:
             self.steps += 1
             self.since = self.since or step
@@ -134,6 +153,8 @@ class Root:
         self.name = type(module).__name__
         self.training = True
         self.woke = False  # it was set to train once
+        self.at = self.slept = NONE  # the step behind which its mode was set; the last one that was made while it slept
+        self.between = False  # it was put to sleep between two steps of a model that trains
         self.parts = None
         self.changes = None
         self.known = {}  # by optimizer id: (changes of modes until then, whether it trains what sleeps)
