@@ -56,6 +56,7 @@ func TestScenarios(t *testing.T) {
 	folders, err := filepath.Glob("../../testdata/scenarios/*/expected.json")
 	require.NoError(t, err)
 	require.NotEmpty(t, folders)
+	table := readDelays(t)
 	for _, name := range folders {
 		folder := filepath.Dir(name)
 		text, err := os.ReadFile(name)
@@ -78,6 +79,9 @@ func TestScenarios(t *testing.T) {
 					require.NoError(t, os.WriteFile(script, text, 0o600))
 					run.start(want.Args, python, script, mode, strconv.Itoa(seed))
 					run.judge(want.Metric, expect)
+					if mode == "fault" {
+						table.hold(t, filepath.Base(folder), seed, run.delay)
+					}
 				})
 			}
 		}
@@ -87,6 +91,7 @@ func TestScenarios(t *testing.T) {
 type scenarioRun struct {
 	t         *testing.T
 	tool, dir string
+	delay     delay // of the first finding of the code that is expected
 }
 
 func (r *scenarioRun) start(args []string, argv ...string) {
@@ -174,6 +179,7 @@ func (r *scenarioRun) records(want expectation) {
 					require.Equal(r.t, record.Effect("note"), b.Effect, b.Text)
 				}
 				if b.Code == want.Code {
+					r.delay.add(b)
 					at = min(at, b.From)
 				}
 			case *record.Fault:

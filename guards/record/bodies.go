@@ -115,6 +115,9 @@ func (e *encoder) finding(d *Finding) {
 	e.str("metric", d.Metric)
 	e.str("name", d.Name)
 	e.str("text", d.Text)
+	if d.Said > 0 {
+		e.num("said", d.Said)
+	}
 }
 
 func (e *encoder) probe(d *Probe) {

@@ -56,16 +56,17 @@ type Fault struct {
 // version is understood by an audit of this one, since the record says what
 // the finding does, to which metrics and at which steps.
 type Finding struct {
-	Code   string `json:"code"`   // row of effects.tsv, or a check of a later version
-	Class  Class  `json:"class"`  // quality, doubt, hook
-	Effect Effect `json:"effect"` // poison, unprove, degrade, note
-	Scope  string `json:"scope"`  // process, device, node, job
-	Site   int    `json:"site"`   // 0: at no site
-	From   int64  `json:"from"`   // first step that it touches; None: open
-	Until  int64  `json:"until"`  // last step that it touches; None: open
-	Metric string `json:"metric"` // pattern, in which * stands for any run of characters, over the metric's name in lower case, words joined by _; empty: all
-	Name   string `json:"name"`   // parameter, buffer, optimizer, loader; empty: none
-	Text   string `json:"text"`   // for people
+	Code   string `json:"code"`           // row of effects.tsv, or a check of a later version
+	Class  Class  `json:"class"`          // quality, doubt, hook
+	Effect Effect `json:"effect"`         // poison, unprove, degrade, note
+	Scope  string `json:"scope"`          // process, device, node, job
+	Site   int    `json:"site"`           // 0: at no site
+	From   int64  `json:"from"`           // first step that it touches; None: open
+	Until  int64  `json:"until"`          // last step that it touches; None: open
+	Metric string `json:"metric"`         // pattern, in which * stands for any run of characters, over the metric's name in lower case, words joined by _; empty: all
+	Name   string `json:"name"`           // parameter, buffer, optimizer, loader; empty: none
+	Text   string `json:"text"`           // for people
+	Said   int64  `json:"said,omitempty"` // optimizer steps when it was written, which says how late it is; 0: not known
 }
 
 // Probe is the result of a check of a device, made inside the run.

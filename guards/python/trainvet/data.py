@@ -15,7 +15,7 @@ import os
 import sys
 import weakref
 
-from trainvet import content, draws, fetches
+from trainvet import content, draws, fetches, meant
 
 SHARE = 8  # batches for one backward, of a loader that trains
 EPOCHS = 4  # looked at, and later each whose number is a power of two
@@ -36,6 +36,7 @@ class Guard:
         self.training_now = {}  # loaders whose batches led to the last backward
         self.evaluations = []  # told of a loader that is evaluated: seen(loader)
         self.batches_seen = []  # told of batches that train, ever more seldom: seen(loader, batch)
+        self.judged = []  # told of a loader that trains, when more is known of it
         live.after.append(self.judge)
 
     def actions(self):
@@ -171,11 +172,18 @@ class Guard:
                 for found in draws.judge(loader.looks, loader.mapped, loader.shuffles):
                     self.say(loader, found)
                 self.conserved(loader)
+                for told in self.judged:
+                    told(loader)
 
     def say(self, loader, found):
         since = loader.began.get(found.epoch, {}).get(found.batch) or max(self.live.step, 1)
-        text = found.text % {"loader": loader.name}
-        self.live.finding(found.code, found.effect, text, since=since, name=loader.name, once=(found.what, loader.number))
+        text, effect = found.text % {"loader": loader.name}, found.effect
+        held = loader.ref()
+        if found.code == "seed-fixed" and held is not None:
+            name = meant.repeated(held.dataset, found.seed)
+            if name:
+                text, effect = "%s; its %s may ask for that" % (text, name), "note"
+        self.live.finding(found.code, effect, text, since=since, name=loader.name, once=(found.what, loader.number))
 
     def conserved(self, loader):
         """A collator, or a processor in it, gives as many rows as it got samples,

@@ -12,7 +12,7 @@ ENOUGH = 2  # samples that drew alike
 SAMPLES = 4  # of a worker, that another one has too
 INDICES = 8  # in an order that comes again
 
-Found = collections.namedtuple("Found", "what code effect text epoch batch")
+Found = collections.namedtuple("Found", "what code effect text epoch batch seed", defaults=("",))
 
 
 class Drawn:
@@ -110,8 +110,9 @@ def fixed_seed(epochs):
             states = {s for d in group for _, s in d.seeds}
             used = any(s not in states for d in group for s in d.trail + [d.after])
             if len(values) == 1 and used and sum(len(d.seeds) for d in group) >= ENOUGH + 1:
-                text = "%s is seeded with %s for sample after sample of %%(loader)s: all of them get the same random numbers" % (name, values.pop())
-                yield Found("seed " + name, "seed-fixed", "degrade", text, epoch, 1)
+                value = values.pop()
+                text = "%s is seeded with %s for sample after sample of %%(loader)s: all of them get the same random numbers" % (name, value)
+                yield Found("seed " + name, "seed-fixed", "degrade", text, epoch, 1, value)
 
 
 def alike_epochs(epochs, mapped, shuffled):

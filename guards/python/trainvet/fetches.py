@@ -9,7 +9,7 @@ import json
 import sys
 import zlib
 
-from trainvet import chance, content
+from trainvet import chance, content, labels
 
 WATCHED = 3  # fetches of a fetcher
 TRAIL = 16  # samples of a fetch after which the streams are read
@@ -23,6 +23,7 @@ SAMPLES = 64  # digests of samples without indices, in one look
 #           single samples, samples that seeded it, (seed, state after) that it was given]
 #   items   digests of the samples, where they have no index
 #   given   what the collator got and gave: see content.kept
+#   labels  index, digest of the input and label of samples that have them
 
 
 class Fetches:
@@ -128,6 +129,7 @@ class Watch:
         look["streams"] = noted.drawn()
         look["items"] = noted.items
         look["given"] = content.kept(noted.samples, out) if noted.samples is not None else None
+        look["labels"] = labels.pairs(noted.samples, index) if self.mapped else []
         self.hand(look)
 
 

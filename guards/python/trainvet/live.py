@@ -66,7 +66,7 @@ class Live:
             self.said.add((code, once))
         self.out.write("finding", {
             "code": code, "class": kind, "effect": effect, "scope": scope, "site": site,
-            "from": since, "until": until, "metric": metric, "name": name, "text": text,
+            "from": since, "until": until, "metric": metric, "name": name, "text": text, "said": max(self.step, 0),
         }, place)
 
     def modules(self):

@@ -86,12 +86,13 @@ class Guard:
 class Pass:
     """One pass over a loader."""
 
-    __slots__ = ("loader", "batches", "trained", "size", "known", "whole", "counted", "complete", "__weakref__")
+    __slots__ = ("loader", "batches", "trained", "size", "known", "whole", "counted", "complete", "trail", "__weakref__")
 
     def __init__(self, loader):
         self.loader = weakref.ref(loader)
         self.batches = self.counted = 0
         self.complete = self.trained = False
+        self.trail = None  # of the samples in its batches: package samples
         self.size = self.whole = self.known = None  # samples of a batch; of the pass; of the dataset
         if getattr(loader, "_dataset_kind", 1) != 0:  # a stream: its length is a promise that nobody keeps
             return
