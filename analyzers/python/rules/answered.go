@@ -8,8 +8,9 @@ import (
 )
 
 // answers reports whether a handler tells whoever asked that there was an error:
-// it sends, puts or fails something that says so, yields it, or returns it with a
-// status of HTTP. What is appended to a list is a row, no answer.
+// it sends, puts or fails something that says so, yields it, returns it with a
+// status of HTTP, or leaves its text to the function around. What is appended to a
+// list is a row, no answer.
 func (f *File) answers(h syntax.Node) bool {
 	for s := range f.ChildrenOf(h, syntax.RoleBody) {
 		for n := range f.Within(s) {
@@ -26,6 +27,10 @@ func (f *File) answers(h syntax.Node) bool {
 				if f.isStatus(f.First(n)) {
 					return true
 				}
+			case syntax.Assign:
+				if f.leavesText(h, n) {
+					return true
+				}
 			}
 		}
 	}
@@ -36,10 +41,36 @@ func (f *File) answers(h syntax.Node) bool {
 // and by what it is given. Loggers tell nobody who could act.
 func (f *File) tells(call syntax.Node) bool {
 	name := strings.ToLower(strings.TrimLeft(f.Last(f.First(call)), "_"))
+	if f.Keyword(call, "error") != 0 && strings.Contains(name, "progress") {
+		return true
+	}
 	if !named("teller", name) {
 		return false
 	}
 	return saysError(name) || saysError(f.Src(call)[len(f.Src(f.First(call))):]) || f.isStatus(call)
+}
+
+// leavesText reports whether an assignment leaves the exception, or its text, in a
+// variable of the function around: a thread does so for who waits for it.
+func (f *File) leavesText(h, assign syntax.Node) bool {
+	name, target := f.Name(h), f.Child(assign, syntax.RoleTarget)
+	if len(name) == 0 {
+		return false
+	}
+	root := f.stemOf(target)
+	if f.Kind(root) != syntax.Name || f.Names.IsSelf(root) {
+		return false
+	}
+	scope := f.Names.Resolve(root, f.Name(root))
+	if scope == 0 || scope == f.Function(h) || scope == f.Root() {
+		return false
+	}
+	for n := range f.Within(f.Child(assign, syntax.RoleValue)) {
+		if f.Kind(n) == syntax.Name && string(f.Name(n)) == string(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // yieldsError reports whether a yield gives a name that the handler makes of an

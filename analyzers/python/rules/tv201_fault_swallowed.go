@@ -125,7 +125,7 @@ func (f *File) lost(at, try syntax.Node, src *faultflow.Source, label string) Fi
 		out.Message = "an error of " + src.Name() + " is caught here and goes no further; its ids come from a data set, and a fault is among them only if they passed a device"
 	case len(src.Hops) <= surelyFollowed && src.Kind != faultflow.Stored && (f.Loop(try) != 0 || artifact != 0):
 		out.Severity = site.Error
-	case f.Kind(at) == syntax.ExceptHandler && f.Loop(try) == 0 && artifact == 0 && f.answers(at):
+	case f.Kind(at) == syntax.ExceptHandler && f.answers(at):
 		out.Severity = site.Info
 		out.Message = "an error of " + src.Name() + " is caught here and told to whoever asked, as one error among others: who asks again asks the same device"
 	}
