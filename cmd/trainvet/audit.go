@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 
 	"github.com/trainvet/trainvet/internal/cli"
@@ -87,10 +88,16 @@ func runAudit(ctx context.Context, call *cli.Call) error {
 	return audit(ctx, call, cfg, call.Args, opt)
 }
 
-// oneFileGC keeps the heap of the audit of one file near what is live, a few
-// megabytes whatever the size of the file. A folder may hold thousands of ranks,
-// and their evidence is not worth going over so often.
-const oneFileGC = 20
+// The heap of the audit of one file stays near what is live, a few megabytes
+// whatever the size of the file: it grows by a tenth of that and of a ballast,
+// which is never touched and so takes no memory. So a collection comes every
+// three megabytes; without the ballast there were twice as many, for a sixth of
+// all time. A folder may hold thousands of ranks, and their evidence is not worth
+// going over so often.
+const (
+	oneFileGC      = 10
+	oneFileBallast = 24 << 20
+)
 
 func regular(path string) bool {
 	info, err := os.Stat(path)
@@ -101,6 +108,8 @@ func regular(path string) bool {
 // result is printed, the exit code is that of the result.
 func audit(ctx context.Context, call *cli.Call, cfg *config.Config, paths []string, opt logscan.Options) error {
 	if len(paths) == 1 && regular(paths[0]) {
+		held := make([]byte, oneFileBallast)
+		defer runtime.KeepAlive(held)
 		debug.SetGCPercent(oneFileGC)
 	}
 	res, ev, err := logscan.Audit(ctx, paths, cli.Interruptible(ctx, call.Stdin), opt)
