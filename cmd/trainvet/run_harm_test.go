@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -149,7 +150,7 @@ func holdsTheLaw(t *testing.T, dir string, level verdict.Level) {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
 		before := sealed
-		for _, h := range harms(text, !strings.HasSuffix(path, ".zip") || bars()) {
+		for h := range harms(text, !strings.HasSuffix(path, ".zip") || bars()) {
 			sealed++
 			write(t, path, h.text)
 			run, err := rundir.Read(dir)
@@ -180,25 +181,11 @@ type harm struct {
 
 // harms are what can happen to a file: gone (nil), each line and each aligned
 // block of 64 bytes removed, a byte more, and bytes flipped: at full size each.
-func harms(whole []byte, each bool) []harm {
-	list := []harm{{"gone", nil}, {"a byte more", append(bytes.Clone(whole), '\n')}}
-	cut := func(what string, from, to int) {
-		list = append(list, harm{what, append(bytes.Clone(whole[:from]), whole[to:]...)})
-	}
+// They are made one by one: all of an archive's at once would fill the memory.
+func harms(whole []byte, each bool) iter.Seq[harm] {
 	stride := 4 << 10
 	if each {
 		stride = 64
-	}
-	for at := 0; at < len(whole); at += stride {
-		cut("a block of 64 bytes gone", at, min(at+64, len(whole)))
-	}
-	for at := 0; each && at < len(whole); {
-		end := len(whole)
-		if n := bytes.IndexByte(whole[at:], '\n'); n >= 0 {
-			end = at + n + 1
-		}
-		cut("a line gone", at, end)
-		at = end
 	}
 	flip := stride
 	if each {
@@ -207,14 +194,36 @@ func harms(whole []byte, each bool) []harm {
 	if bars() {
 		flip = 1
 	}
-	for at := 0; at < len(whole); at++ {
-		if at%flip == 0 {
+	return func(yield func(harm) bool) {
+		cut := func(what string, from, to int) bool {
+			return yield(harm{what, append(bytes.Clone(whole[:from]), whole[to:]...)})
+		}
+		if !yield(harm{"gone", nil}) || !yield(harm{"a byte more", append(bytes.Clone(whole), '\n')}) {
+			return
+		}
+		for at := 0; at < len(whole); at += stride {
+			if !cut("a block of 64 bytes gone", at, min(at+64, len(whole))) {
+				return
+			}
+		}
+		for at := 0; each && at < len(whole); {
+			end := len(whole)
+			if n := bytes.IndexByte(whole[at:], '\n'); n >= 0 {
+				end = at + n + 1
+			}
+			if !cut("a line gone", at, end) {
+				return
+			}
+			at = end
+		}
+		for at := 0; at < len(whole); at += flip {
 			b := bytes.Clone(whole)
 			b[at] ^= 0x20
-			list = append(list, harm{"a byte flipped", b})
+			if !yield(harm{"a byte flipped", b}) {
+				return
+			}
 		}
 	}
-	return list
 }
 
 func write(t *testing.T, path string, text []byte) {
