@@ -102,6 +102,7 @@ class Listeners(unittest.TestCase):
         self.guard.seldom.append(looks)
         optimizer = Adam()
         for _ in range(48):
+            self.guard.steps(optimizer)
             self.guard.stepped(optimizer)
         self.assertEqual(told[32:], [40, 41, 42, 43, 48])
 

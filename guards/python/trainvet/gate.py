@@ -34,8 +34,8 @@ import time
 LOOKED_AT = 10  # first steps in which values are read whatever it costs
 SHARE = 0.01  # of the time of the run, afterwards
 
-_torch = None  # the one of which these were asked
-_is_compiling = _tracing = _transforms = _watchers = None
+_is_compiling = None  # asks the torch that is there, once all of it is; and so do these
+_tracing = _transforms = _watchers = None
 _captures = None  # (whether the device was begun, whether it captures); None: this torch captures nothing
 _kinds = (None,) * 3  # of this torch: Tensor, Parameter, the layout of plain tensors
 
@@ -65,34 +65,31 @@ class Budget:
 def compiling():
     """Whether what runs is not computed now: it is compiled, traced, transformed
     by vmap or grad, or captured into a graph of a device. No value may be read."""
-    if sys.modules.get("torch") is not _torch or _torch is None:
-        if not attach():
-            return False
+    if _is_compiling is None and not attach():
+        return False
     return _is_compiling() or _tracing() is not None or _transforms() is not None or (_captures is not None and _captures[0]() and _captures[1]())
 
 
 def unreadable():
     """Whether no value may be read: also where somebody watches, or fakes, each
     operation that is made."""
-    return compiling() or (_watchers is not None and _watchers() > 0)
+    return compiling() or (_watchers is not None and _watchers() != 0)
 
 
 def attach():
     """The questions of this torch, looked up once, when all of it is there; False:
     there is none."""
-    global _torch, _is_compiling, _tracing, _transforms, _watchers, _captures
+    global _is_compiling, _tracing, _transforms, _watchers, _captures
     torch = sys.modules.get("torch")
-    if torch is None:
-        return False
+    if torch is None or getattr(getattr(torch, "__spec__", None), "_initializing", False):
+        return False  # nobody computes yet
     c = torch._C
     cuda = getattr(torch, "cuda", None) if has_graphs(torch) else None
-    _is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", None) or never
     _tracing = c._get_tracing_state
     _transforms = getattr(getattr(c, "_functorch", None), "peek_interpreter_stack", None) or nothing
     _watchers = getattr(c, "_len_torch_dispatch_stack", None)
     _captures = (cuda.is_initialized, cuda.is_current_stream_capturing) if hasattr(cuda, "is_initialized") and hasattr(cuda, "is_current_stream_capturing") else None
-    if not getattr(getattr(torch, "__spec__", None), "_initializing", False):
-        _torch = torch
+    _is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", None) or never
     return True
 
 

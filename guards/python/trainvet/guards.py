@@ -112,7 +112,7 @@ class Guards:
         self.decode.sites = {}
         self.workings.forked()
         self.measured.forked()
-        self.steps.ledgers, self.steps.names = {}, {}
+        self.steps.ledgers, self.steps.names, self.steps.asking = {}, {}, None
         self.replicas.models, self.replicas.wrapped = {}, []
         self.loaders.forked()
         self.defaults.forked()

@@ -66,7 +66,8 @@ class Ledger:
             self.write()
 
     def turn(self, attempt):
-        """Whether a step is looked at by those who look seldom: kept in due."""
+        """Whether a step that begins is looked at by those who look seldom: kept in
+        due until it is over."""
         self.due = attempt & SELDOM == 0 or attempt <= self.close
         return self.due
 
@@ -78,14 +79,15 @@ class Ledger:
         """What the scaler found at an attempt; both numbers may lie on a device."""
         self.how = "found-inf"
         if not self.pending and getattr(flag, "is_cpu", True):
-            if float(flag) > 0 or self.streak:
-                self.judge(attempt, float(flag), scale)
+            value = float(flag)
+            if value > 0 or self.streak:
+                self.judge(attempt, value, scale)
             else:
                 self.applied += 1
             if self.attempted >= self.next:
                 self.write()
             return
-        self.pending.append((attempt, flag, scale))
+        self.pending.append((attempt, keep(flag), keep(scale)))  # the scaler goes on to write into its own
         if not on_device(flag) or len(self.pending) >= PENDING:
             self.settle()
 
@@ -221,8 +223,9 @@ class Guard:
         if compiling():
             return
         try:
-            ledger = self.ledger(optimizer) if self.asking is None or self.asking.optimizer() is not optimizer else self.asking
-            self.asking = ledger
+            ledger = self.asking
+            if ledger is None or ledger.optimizer() is not optimizer:
+                ledger = self.asking = self.ledger(optimizer)
             if not ledger.begun:
                 ledger.begun = True
                 self.tell(self.beginning, optimizer)
@@ -242,19 +245,20 @@ class Guard:
         if compiling():
             return
         try:
-            ledger = self.ledger(optimizer) if self.asking is None or self.asking.optimizer() is not optimizer else self.asking
+            ledger = self.asking
+            if ledger is None or ledger.optimizer() is not optimizer:
+                ledger = self.asking = self.ledger(optimizer)
             scaled = self.scaling is not None
             if not scaled:
                 ledger.direct()
                 if ledger.attempted > self.live.step:
                     self.live.step = ledger.attempted
-            due = ledger.turn(ledger.attempted)
             for listener in self.listeners.told:
                 try:
                     listener(optimizer, ledger, scaled)
                 except Exception as e:
                     self.erred(listener, e)
-            if due:
+            if ledger.due:
                 self.tell(self.seldom, optimizer, ledger, scaled)
         except Exception as e:
             self.live.report("optimizer step", e)
@@ -315,7 +319,7 @@ class Guard:
         calls, guard = self.scaler_calls["step"], self
 
         def step(scaler, optimizer, *args, **kwargs):
-            if compiling() or not live_scaler(scaler) or guard.scaling is not None:
+            if compiling() or guard.scaling is not None or not getattr(scaler, "_enabled", False):
                 return original(scaler, optimizer, *args, **kwargs)
             try:
                 if calls.told:
@@ -333,7 +337,9 @@ class Guard:
     def ask(self, scaler, optimizer):
         if self.scaler is None or self.scaler() is not scaler:
             self.scaler = weakref.ref(scaler)
-        ledger = self.asking = self.ledger(optimizer)
+        ledger = self.asking
+        if ledger is None or ledger.optimizer() is not optimizer:
+            ledger = self.asking = self.ledger(optimizer)
         ledger.attempted += 1
         self.scaling = ledger.attempted
         if ledger.attempted > self.live.step:
@@ -343,7 +349,7 @@ class Guard:
         calls, guard = self.scaler_calls["update"], self
 
         def update(scaler, *args, **kwargs):
-            if not compiling() and live_scaler(scaler):
+            if not compiling() and getattr(scaler, "_enabled", False):
                 try:
                     if calls.told:
                         guard.tell(calls, scaler)
@@ -366,8 +372,6 @@ class Guard:
                 continue
             flags = list(found.values())
             flag = flags[0] if len(flags) == 1 else sum(f.to(flags[0].device) for f in flags)
-            if on_device(flag):  # there the scaler goes on to write into its own
-                flag, scale = keep(flag), keep(scale)
             skipped = ledger.skipped
             ledger.flagged(ledger.attempted, flag, scale)
             if ledger.skipped != skipped:

@@ -85,9 +85,10 @@ class Guard:
                 return
             if self.marked:
                 self.freshness()
-            loss = tensors if not isinstance(tensors, (list, tuple)) else (tensors[0] if tensors else None)
-            if loss is not None and plain(loss):
-                self.see(loss)
+            if plain(tensors):
+                self.see(tensors)
+            elif isinstance(tensors, (list, tuple)) and tensors and plain(tensors[0]):
+                self.see(tensors[0])
         except Exception as e:
             self.live.report("backward", e)
 
@@ -115,8 +116,12 @@ class Guard:
             return
         value = self.loss = loss.item()
         self.losses.append(value)
-        self.count.tally["loss"] += 1
-        self.count.ran(1)
+        count = self.count
+        count.tally["loss"] += 1
+        count.calls += 1
+        count.values += 1
+        if count.calls >= count.next:
+            count.write()
         if value and value - value == 0:
             if self.bad_since is not None:
                 self.bad_since = None
@@ -202,14 +207,13 @@ class Guard:
             self.stepping.before.leave(self.stepping_now)
 
     def stepped(self, optimizer, ledger, scaled):
-        key = id(optimizer)
-        if ledger.backwards == self.backwards:
-            self.tell(self.unseen, optimizer, ledger, scaled)
-        elif len(self.marks) > 1:
-            ledger.backwards = self.backwards
-            self.oldest = min(l.backwards for l in self.stepping.ledgers.values() if l.optimizer() is not None)
+        key, backwards = id(optimizer), self.backwards
+        if ledger.backwards != backwards:
+            ledger.backwards = self.oldest = backwards
+            if len(self.marks) > 1:
+                self.oldest = min(l.backwards for l in self.stepping.ledgers.values() if l.optimizer() is not None)
         else:
-            ledger.backwards = self.oldest = self.backwards
+            self.tell(self.unseen, optimizer, ledger, scaled)
         marks, again = self.marks.get(key), False
         if marks is None or ledger.due:
             marks = self.look(optimizer, ledger)
