@@ -72,6 +72,11 @@ type Names struct {
 	within []string // *x*
 	globs  []string // what else has * or ?
 	dotted bool     // some pattern has a dot
+
+	// Of exact: the lengths, all above 62 as one, and the first bytes. Most names
+	// that are asked for are none, and need not be hashed.
+	lengths uint64
+	firsts  [4]uint64
 }
 
 func (n *Names) add(pattern string) error {
@@ -88,6 +93,8 @@ func (n *Names) add(pattern string) error {
 		n.globs = append(n.globs, pattern)
 	case pattern == inner:
 		n.exact[pattern] = true
+		n.lengths |= 1 << min(len(pattern), 63)
+		n.firsts[pattern[0]>>6] |= 1 << (pattern[0] & 63)
 	case pattern == inner+"*":
 		n.prefix = append(n.prefix, inner)
 	case pattern == "*"+inner:
@@ -106,7 +113,7 @@ func (n *Names) Has(name string) bool {
 	if name == "" {
 		return false
 	}
-	if n.exact[name] {
+	if n.Whole(name) {
 		return true
 	}
 	for _, p := range n.prefix {
@@ -134,7 +141,35 @@ func (n *Names) Has(name string) bool {
 
 // Whole reports whether a name, in lower case, is in the set as it stands, not
 // by a pattern.
-func (n *Names) Whole(name string) bool { return n.exact[name] }
+func (n *Names) Whole(name string) bool {
+	return name != "" && n.shaped(len(name), name[0]) && n.exact[name]
+}
+
+// shaped reports whether a name of the set has this length and first byte.
+func (n *Names) shaped(length int, first byte) bool {
+	return n.lengths>>min(length, 63)&1 != 0 && n.firsts[first>>6]>>(first&63)&1 != 0
+}
+
+// May reports whether Has may hold of a name once it is in lower case. It is for
+// who has many names of which nearly none is in the set.
+func (n *Names) May(name []byte) bool {
+	if len(n.prefix)+len(n.suffix)+len(n.within)+len(n.globs) > 0 || len(name) == 0 {
+		return len(name) > 0
+	}
+	first := name[0]
+	if first >= 'A' && first <= 'Z' {
+		first |= 0x20
+	}
+	if n.shaped(len(name), first) {
+		return true
+	}
+	for _, c := range name {
+		if c >= 0x80 {
+			return true // in lower case it may be shorter
+		}
+	}
+	return false
+}
 
 // Exact gives the names that are no patterns.
 func (n *Names) Exact() iter.Seq[string] { return maps.Keys(n.exact) }

@@ -40,7 +40,7 @@ func (a *Analyzer) counting(fn syntax.Node) counts {
 // sawFlag takes down a flag of an overflow that is read, and whether somebody
 // learns of it. Results of the step count by the names they get.
 func (a *Analyzer) sawFlag(c *counts, fn, n syntax.Node) {
-	if c.flagReported || a.tree.Context(n) != syntax.Load || !a.known.flag.Has(a.last(n)) {
+	if c.flagReported || a.tree.Context(n) != syntax.Load || !a.known.flag.May(a.tree.Name(n)) || !a.known.flag.Has(a.last(n)) {
 		return
 	}
 	if r := a.reported(fn, n, 3); c.flag == 0 || r {

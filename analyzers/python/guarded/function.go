@@ -196,7 +196,7 @@ func (f *function) collect(n syntax.Node) {
 func (f *function) call(n syntax.Node) {
 	tree := f.a.tree
 	fun := tree.First(n)
-	if tree.Kind(fun) == syntax.Attribute && f.a.known.grow.Has(f.a.last(fun)) {
+	if tree.Kind(fun) == syntax.Attribute && f.a.known.grow.May(tree.Name(fun)) && f.a.known.grow.Has(f.a.last(fun)) {
 		if k := f.a.key(tree.First(fun)); k != "" {
 			arg := tree.Child(n, syntax.RoleArg)
 			if f.a.last(fun) == "insert" {

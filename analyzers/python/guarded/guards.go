@@ -30,7 +30,7 @@ func (a *Analyzer) guardHere(call syntax.Node) (g guardCall, known bool) {
 	if k := a.tree.Kind(fun); k != syntax.Name && k != syntax.Attribute {
 		return guardCall{}, true
 	}
-	if a.known.function.Has(a.last(fun)) && a.ours(fun) {
+	if a.known.function.May(a.tree.Name(fun)) && a.known.function.Has(a.last(fun)) && a.ours(fun) {
 		return guardCall{a.idsOf(call, 0), both, true}, true
 	}
 	if g := a.namedGuard(fun); g != nil {

@@ -350,11 +350,14 @@ func (f *Finder) byArgument(call, _ syntax.Node) verdict {
 
 // escape adds a decode that is passed on as a value: map(tok.decode, rows).
 func (f *Finder) escape(n syntax.Node) {
+	if f.tree.Role(n) == syntax.RoleFunc && f.tree.Kind(f.tree.Parent(n)) == syntax.Call || f.tree.Context(n) != syntax.Load {
+		return // most attributes are called
+	}
 	if !f.mayCall(f.tree.Name(n)) {
 		return
 	}
 	name := f.low.of(f.tree.Name(n))
-	if f.known.calls[name] != decodeCall || f.tree.Context(n) != syntax.Load || f.tree.Role(n) == syntax.RoleFunc && f.tree.Kind(f.tree.Parent(n)) == syntax.Call {
+	if f.known.calls[name] != decodeCall {
 		return
 	}
 	switch f.tree.Kind(f.tree.Parent(n)) {
