@@ -17,7 +17,14 @@ import (
 	"github.com/trainvet/trainvet/guards/record"
 )
 
-const scenarioSeeds = 3
+// scenarioSeeds is how many seeds of each scenario are run; TRAINVET_SEEDS says less,
+// for a second PyTorch.
+func scenarioSeeds() int {
+	if n, err := strconv.Atoi(os.Getenv("TRAINVET_SEEDS")); err == nil && n > 0 {
+		return n
+	}
+	return 3
+}
 
 // scenario is expected.json.
 type scenario struct {
@@ -65,7 +72,7 @@ func TestScenarios(t *testing.T) {
 		dec := json.NewDecoder(bytes.NewReader(text))
 		dec.DisallowUnknownFields()
 		require.NoError(t, dec.Decode(&want), name)
-		for seed := range scenarioSeeds {
+		for seed := range scenarioSeeds() {
 			for mode, expect := range map[string]expectation{"fault": want.Fault, "twin": want.Twin} {
 				t.Run(filepath.Base(folder)+"/"+mode+"/"+strconv.Itoa(seed), func(t *testing.T) {
 					t.Parallel()
