@@ -24,7 +24,8 @@
 // half of the groups stop, 0.6 s); grams that join the digits by fewer bits of
 // each byte (numbers then stay in the level-1 cache, but words stop the scan);
 // one entry for a gram that overhangs its literal instead of one for each value of
-// the byte outside (three look-ups at each stop: a log with many stops cost more in two runs); larger tables (fewer
+// the byte outside (three look-ups at each stop: a log with many stops cost more
+// in two runs); larger tables (fewer
 // stops, but they leave the cache: 2^18 bytes cost 0.25 s per GiB, 2^17 0.22 s)
 // and smaller ones (2^16: more stops, 0.25 s); a table of bits in the level-1
 // cache (half as many instructions more: 0.27 s); several workers on one source
