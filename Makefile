@@ -49,7 +49,7 @@ bench-vet: build ## vet beside plain go vet on the Go modules in the folders REP
 	$(GO) build -o bin/vetbench ./internal/bench/vetbench
 	bin/vetbench -tool bin/trainvet $(BENCHFLAGS) $(REPOS)
 
-bench-python: ## what the Python guards cost a step, in pairs with and without them: TRAINVET_TORCH names a Python with PyTorch; about 10 min
+bench-python: ## what the Python guards cost a step and at the beginning, in pairs with and without them: TRAINVET_TORCH names a Python with PyTorch (and transformers, for a shape of its own); about 10 min
 	$${TRAINVET_TORCH:?names no Python with PyTorch} internal/bench/pythonbench/bench.py guards/python $(or $(PAIRS),10)
 
 bench-smoke: ## the same on little, without bars: does it still run?

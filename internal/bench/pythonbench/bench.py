@@ -1,9 +1,17 @@
-"""What the guards cost a step: pairs of the same training loop with and without
-trainvet, in turn, each in a process of its own, CPU time per step.
+"""What the guards cost a training: the same loop with and without trainvet, in
+turn, each in a process of its own, CPU time of its thread.
 
-bench.py GUARDS PAIRS: GUARDS is the folder, or zip, that holds trainvet. One line
-a shape: the medians, the median of the ratios of the pairs and their upper
-quartile; steps under 5 ms in microseconds more."""
+bench.py GUARDS PAIRS [SHAPE ...]: GUARDS is the folder, or zip, that holds trainvet.
+One line a shape says three things apart:
+
+    step       a steady one, behind the first 300: what it takes, and what the guards
+               add, by the quarter of the steps that are the fastest, since whatever
+               else runs on the machine makes none of them faster
+    beginning  what the guards add to the first 50 steps, all together
+    ratio      of steps of 5 ms and more, of the pairs: median and upper quartile
+
+and the last line how loaded the machine was. It fails where steps of 5 ms and more
+are over their bars."""
 
 import json
 import os
@@ -13,76 +21,134 @@ import subprocess
 import sys
 import tempfile
 
-# name: (width, depth, batch, steps, model.eval every n steps)
+BEGINNING, STEADY = 50, 300
+
+# name: (loop, width, depth, batch, steps)
 SHAPES = {
-    "step of 10 ms": (512, 6, 256, 200, 100),
-    "step of 1 ms": (128, 3, 64, 1500, 500),
-    "smallest step": (16, 1, 8, 6000, 2000),
+    "10 ms": ("plain", 640, 6, 256, 420),
+    "5 ms": ("plain", 512, 6, 128, 500),
+    "1 ms": ("plain", 128, 3, 64, 1500),
+    "smallest": ("plain", 16, 1, 8, 2500),
+    "loader": ("loader", 128, 3, 64, 1500),
+    "Trainer": ("trainer", 32, 2, 4, 600),
 }
 BARS = (1.02, 1.05)  # of steps of 5 ms and more: median, upper quartile
+LONG = 5e-3
 
 
 def child(name):
-    import time
-
     import torch
 
-    width, depth, batch, steps, every = SHAPES[name]
+    loop, width, depth, batch, steps = SHAPES[name]
     torch.manual_seed(0)
     torch.set_num_threads(1)
+    ticks = (trainer if loop == "trainer" else plain)(torch, width, depth, batch, steps, loop)
+    took = [b - a for a, b in zip(ticks, ticks[1:])]
+    steady = sorted(took[STEADY:])
+    print(json.dumps({"step": statistics.fmean(steady[: len(steady) // 4]) / 1e9, "beginning": sum(took[:BEGINNING]) / 1e9}))
+
+
+def plain(torch, width, depth, batch, steps, loop):
+    """A classifier with a loss scaler; the moments between its steps."""
+    import time
+
     layers = [layer for _ in range(depth) for layer in (torch.nn.Linear(width, width), torch.nn.ReLU())]
     model = torch.nn.Sequential(*layers, torch.nn.Linear(width, 10))
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     scaler = torch.amp.GradScaler("cpu", init_scale=1024.0)
-    x, y = torch.randn(batch, width), torch.randint(0, 10, (batch,))
+    ticks = [time.thread_time_ns()]
+    for x, y in batches(torch, width, batch, steps, loop == "loader"):
+        optimizer.zero_grad()
+        loss = torch.nn.functional.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        ticks.append(time.thread_time_ns())
+    return ticks
 
-    def train(n):
-        for step in range(n):
-            optimizer.zero_grad()
-            loss = torch.nn.functional.cross_entropy(model(x), y)
-            scaler.scale(loss).backward()
-            scaler.step(optimizer)
-            scaler.update()
-            if step % every == every - 1:
-                model.eval()
-                with torch.no_grad():
-                    for _ in range(4):
-                        model(x)
-                model.train()
 
-    train(20)
-    start = time.process_time()
-    train(steps)
-    print(json.dumps((time.process_time() - start) / steps))
+def batches(torch, width, batch, steps, loader):
+    if not loader:
+        x, y = torch.randn(batch, width), torch.randint(0, 10, (batch,))
+        for _ in range(steps):
+            yield x, y
+        return
+    n = steps // 10
+    data = torch.utils.data.TensorDataset(torch.randn(n * batch, width), torch.randint(0, 10, (n * batch,)))
+    for _ in range(10):
+        yield from torch.utils.data.DataLoader(data, batch_size=batch, shuffle=True)
+
+
+def trainer(torch, width, depth, batch, steps, loop):
+    """A small GPT-2 in the Trainer of transformers."""
+    import time
+
+    from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainerCallback, TrainingArguments
+
+    ticks = []
+
+    class Ticks(TrainerCallback):
+        def on_step_end(self, *args, **kwargs):
+            ticks.append(time.thread_time_ns())
+
+    model = GPT2LMHeadModel(GPT2Config(vocab_size=128, n_positions=32, n_embd=width, n_layer=depth, n_head=2))
+    rows = [{"input_ids": ids, "labels": ids} for ids in torch.randint(0, 128, (steps * batch, 16))]
+    with tempfile.TemporaryDirectory() as folder:
+        args = TrainingArguments(output_dir=folder, max_steps=steps, per_device_train_batch_size=batch, report_to=[], save_strategy="no", logging_strategy="no", use_cpu=True, disable_tqdm=True)
+        sys.stdout, stdout = open(os.devnull, "w"), sys.stdout
+        ticks.append(time.thread_time_ns())
+        Trainer(model=model, args=args, train_dataset=rows, callbacks=[Ticks()]).train()
+        sys.stdout = stdout
+    return ticks
 
 
 def once(name, guards):
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHONPATH", "TRAINVET"))}
-    env["OMP_NUM_THREADS"] = "1"
+    env.update(OMP_NUM_THREADS="1", CUDA_VISIBLE_DEVICES="")
     folder = tempfile.mkdtemp()
     try:
         if guards:
             os.mkdir(os.path.join(folder, "records"))
             env.update(PYTHONPATH=guards, TRAINVET_RUN=folder)
         out = subprocess.run([sys.executable, os.path.abspath(__file__), "--child", name], env=env, stdout=subprocess.PIPE, check=True)
-        return float(out.stdout)
+        return json.loads(out.stdout)
     finally:
         shutil.rmtree(folder)
 
 
-def main(guards, pairs):
+def pairs_of(name, guards, pairs):
+    """[(bare, with guards)], in turn, so that what drifts falls on both."""
+    out = []
+    for i in range(pairs):
+        found = {}
+        for guarded in ((False, True), (True, False))[i % 2]:
+            found[guarded] = once(name, guards if guarded else "")
+        out.append((found[False], found[True]))
+    return out
+
+
+def has(module):
+    return subprocess.run([sys.executable, "-c", "import importlib.util, sys; sys.exit(importlib.util.find_spec(%r) is None)" % module]).returncode == 0
+
+
+def main(guards, pairs, names):
     failed = False
-    for name in SHAPES:
-        bare, with_guards = [], []
-        for i in range(pairs):
-            for guarded in ((False, True), (True, False))[i % 2]:
-                (with_guards if guarded else bare).append(once(name, guards if guarded else ""))
-        ratios = sorted(w / b for w, b in zip(with_guards, bare))
-        median, quartile = statistics.median(ratios), ratios[(3 * len(ratios)) // 4]
-        step = statistics.median(bare)
-        more = statistics.median(w - b for w, b in zip(with_guards, bare))
-        print("%-14s %8.3f ms  +%6.1f us  median %.3f  upper quartile %.3f" % (name, 1e3 * step, 1e6 * more, median, quartile), flush=True)
-        failed = failed or (step >= 5e-3 and (median > BARS[0] or quartile > BARS[1]))
+    for name in names:
+        if SHAPES[name][0] == "trainer" and not has("transformers"):
+            print("%-9s not run: no transformers" % name)
+            continue
+        found = pairs_of(name, guards, pairs)
+        step = statistics.median(bare["step"] for bare, _ in found)
+        more = statistics.median(guarded["step"] - bare["step"] for bare, guarded in found)
+        beginning = statistics.median(guarded["beginning"] - bare["beginning"] for bare, guarded in found)
+        line = "%-9s step %8.3f ms  +%6.1f us  beginning +%6.1f ms" % (name, 1e3 * step, 1e6 * more, 1e3 * beginning)
+        if step >= LONG:
+            ratios = sorted(guarded["step"] / bare["step"] for bare, guarded in found)
+            median, quartile = statistics.median(ratios), ratios[(3 * len(ratios)) // 4]
+            line += "  ratio %.3f  upper quartile %.3f" % (median, quartile)
+            failed = failed or median > BARS[0] or quartile > BARS[1]
+        print(line, flush=True)
+    print("load %.1f on %d cores" % (os.getloadavg()[0], os.cpu_count()) if hasattr(os, "getloadavg") else "load not known")
     return failed
 
 
@@ -90,4 +156,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--child"]:
         child(sys.argv[2])
     else:
-        sys.exit(main(os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 10))
+        sys.exit(main(os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 10, sys.argv[3:] or list(SHAPES)))
