@@ -15,10 +15,34 @@ import (
 	"github.com/trainvet/trainvet/logscan/source"
 )
 
+// Stretch is a part of a log, from the first place of interest to the last.
+type Stretch struct{ From, To int64 }
+
+// AddPlace adds a place behind those that are there. Places near one another are
+// one stretch: a log in which each line is one takes no more.
+func AddPlace(to []Stretch, at int64) []Stretch {
+	if n := len(to); n > 0 && at <= to[n-1].To+2*maxRecord {
+		to[n-1].To = max(to[n-1].To, at)
+		return to
+	}
+	return append(to, Stretch{at, at})
+}
+
+// MentionWords are texts of at least 8 bytes, one of which stands in every line
+// that says which file was written or read, in any letter case.
+func MentionWords() ([]string, error) {
+	forms, err := loadLineForms()
+	if err != nil {
+		return nil, err
+	}
+	return forms.anchors, nil
+}
+
 // Mentions lists the files that a captured log says were written or read, for
 // the supervisor that takes their digests when the run has ended. It looks for
-// nothing else: the audit comes later.
-func Mentions(ctx context.Context, log string) ([]rundir.Mention, error) {
+// nothing else: the audit comes later. Where somebody has looked for the words of
+// such lines, the log is read at their places only; nil: nobody has.
+func Mentions(ctx context.Context, log string, places []Stretch) ([]rundir.Mention, error) {
 	f, err := os.Open(log)
 	if err != nil {
 		return nil, err
@@ -28,10 +52,17 @@ func Mentions(ctx context.Context, log string) ([]rundir.Mention, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", log, err)
 	}
-	err = scan.Chunks(ctx, f, size, p.forms.filter, p.chunk)
-	var shorter *scan.ShortReadError
-	if err != nil && !errors.As(err, &shorter) { // what is left of a log that was cut counts
-		return nil, fmt.Errorf("reading %s: %w", log, err)
+	if places == nil {
+		places = []Stretch{{0, size}}
+	}
+	for _, s := range places {
+		p.from = max(0, s.From-maxRecord)
+		part := io.NewSectionReader(f, p.from, min(size, s.To+maxRecord)-p.from)
+		err = scan.Chunks(ctx, part, part.Size(), p.forms.filter, p.chunk)
+		var shorter *scan.ShortReadError
+		if err != nil && !errors.As(err, &shorter) { // what is left of a log that was cut counts
+			return nil, fmt.Errorf("reading %s: %w", log, err)
+		}
 	}
 	return p.mentions(), nil
 }
@@ -43,6 +74,7 @@ type mentionPass struct {
 	c     *collector
 	line  source.Line
 	clean []byte
+	from  int64 // of the part that is read
 	done  int64 // everything before this offset is read
 }
 
@@ -69,11 +101,11 @@ func newMentionPass(f *os.File) (*mentionPass, int64, error) {
 
 func (p *mentionPass) chunk(c *scan.Chunk) error {
 	for _, h := range c.Hits {
-		if c.Offset(h.Pos) < p.done {
+		if p.from+c.Offset(h.Pos) < p.done {
 			continue
 		}
 		start, end := recordAround(c.Data, h.Pos)
-		p.line = source.Line{Offset: c.Offset(start), End: c.Offset(end)}
+		p.line = source.Line{Offset: p.from + c.Offset(start), End: p.from + c.Offset(end)}
 		p.clean = p.style.Parse(c.Data[start:end], p.clean, &p.line)
 		p.forms.line(&p.line, p.c)
 		p.done = p.line.End

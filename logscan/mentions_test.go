@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/trainvet/trainvet/logscan/rundir"
+	"github.com/trainvet/trainvet/logscan/scan"
 	"github.com/trainvet/trainvet/logscan/source"
 )
 
@@ -44,7 +45,7 @@ func TestMentionsAreTheAudits(t *testing.T) {
 			}
 			want = append(want, m)
 		}
-		got, err := Mentions(context.Background(), log)
+		got, err := Mentions(context.Background(), log, nil)
 		require.NoError(t, err)
 		slices.SortStableFunc(want, func(a, b rundir.Mention) int { return cmp.Compare(*a.Offset, *b.Offset) })
 		require.Equal(t, want, got, from)
@@ -67,21 +68,35 @@ func TestMentionsOfALongLog(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "run.log")
 	require.NoError(t, os.WriteFile(path, []byte(log.String()), 0o600))
-	got, err := Mentions(context.Background(), path)
+	got, err := Mentions(context.Background(), path, nil)
 	require.NoError(t, err)
 	require.Len(t, got, len(at))
 	for i, m := range got {
 		require.Equal(t, at[i], *m.Offset)
 		require.Equal(t, "out/checkpoint-"+strings.Repeat("5", i+1), m.Path)
 	}
+
+	words, err := MentionWords()
+	require.NoError(t, err)
+	filter, err := scan.New(words, nil)
+	require.NoError(t, err)
+	var places []Stretch
+	filter.Find([]byte(log.String()), func(pos, _ int) { places = AddPlace(places, int64(pos)) })
+	require.Greater(t, len(places), 5, "they lie apart")
+	there, err := Mentions(context.Background(), path, places)
+	require.NoError(t, err)
+	require.Equal(t, got, there)
+	none, err := Mentions(context.Background(), path, []Stretch{})
+	require.NoError(t, err)
+	require.Empty(t, none)
 }
 
 func TestMentionsOfNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.log")
 	require.NoError(t, os.WriteFile(path, nil, 0o600))
-	got, err := Mentions(context.Background(), path)
+	got, err := Mentions(context.Background(), path, nil)
 	require.NoError(t, err)
 	require.Empty(t, got)
-	_, err = Mentions(context.Background(), path+"x")
+	_, err = Mentions(context.Background(), path+"x", nil)
 	require.ErrorIs(t, err, os.ErrNotExist)
 }

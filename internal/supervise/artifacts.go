@@ -22,7 +22,7 @@ func (s *Session) artifacts() {
 		return
 	}
 	opt := rundir.ArtifactOptions{Folders: s.opt.Outputs, Taint: s.taintOf(), Within: s.digestTime()}
-	mentions, err := logscan.Mentions(context.Background(), filepath.Join(s.dir, rundir.LogFile))
+	mentions, err := logscan.Mentions(context.Background(), filepath.Join(s.dir, rundir.LogFile), s.live.mentioned(s.size()))
 	if err != nil {
 		s.say("the files that the log names are not listed: %v", err)
 	}

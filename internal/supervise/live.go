@@ -10,7 +10,6 @@ import (
 
 	"github.com/trainvet/trainvet/logscan/follow"
 	"github.com/trainvet/trainvet/logscan/rundir"
-	"github.com/trainvet/trainvet/logscan/scan"
 )
 
 // pollInterval is how often the log is looked at. A watch would be told of each
@@ -21,7 +20,7 @@ const pollInterval = 40 * time.Millisecond
 // maxPump bounds what is read in one go, so that signals are seen meanwhile.
 const maxPump = 4 << 20
 
-// live reads the log as it grows: onto the tape, past the fault filter, and
+// live reads the log as it grows: onto the tape, past the filter of lines, and
 // every gap into the journal.
 type live struct {
 	path    string
@@ -30,11 +29,11 @@ type live struct {
 	journal *journal
 	gaps    int              // discontinuities so far
 	first   func(follow.Gap) // told of the first one
-	watch   *faultWatch
+	watch   *lineWatch
 	room    *os.File // the log, while its first room is still to be looked for
 }
 
-func openLive(path string, t *tape, j *journal, w *faultWatch, first func(follow.Gap)) (*live, error) {
+func openLive(path string, t *tape, j *journal, w *lineWatch, first func(follow.Gap)) (*live, error) {
 	l := &live{path: path, tape: t, journal: j, watch: w, first: first}
 	from, err := l.takeOver()
 	if err != nil {
@@ -120,75 +119,4 @@ func (l *live) settle(dir string) error {
 		return fmt.Errorf("removing what was kept: %w", err)
 	}
 	return nil
-}
-
-// faultWatch looks for the first fault as the log grows: a filter finds texts
-// of which one stands in every fault line, and the audit says whether it is one.
-type faultWatch struct {
-	faults Faults
-	filter *scan.Filter
-	tail   []byte // the end of the last stretch: a text may be cut in two
-	hit    bool   // there is something to ask the audit about
-	after  time.Time
-	found  bool
-}
-
-func newFaultWatch(f Faults) (*faultWatch, error) {
-	w := &faultWatch{faults: f}
-	if f == nil {
-		return w, nil
-	}
-	filter, err := scan.New(f.Literals(), nil)
-	if err != nil {
-		return nil, fmt.Errorf("preparing to look for faults: %w", err)
-	}
-	w.filter = filter
-	return w, nil
-}
-
-func (w *faultWatch) feed(b []byte) {
-	if w.filter == nil || w.found || w.hit {
-		return
-	}
-	emit := func(int, int) { w.hit = true }
-	if len(w.tail) > 0 {
-		w.filter.Find(append(w.tail, b[:min(len(b), w.filter.MaxLen())]...), emit)
-	}
-	w.filter.Find(b, emit)
-	keep := w.filter.MaxLen() - 1
-	if len(b) >= keep {
-		w.tail = append(w.tail[:0], b[len(b)-keep:]...)
-		return
-	}
-	w.tail = append(w.tail, b...)
-	w.tail = append(w.tail[:0], w.tail[max(0, len(w.tail)-keep):]...)
-}
-
-// ready reports that there is something to ask the audit about. What asking
-// costs decides how soon it is asked again: words of a fault may be data.
-func (w *faultWatch) ready(now time.Time) bool {
-	return w.hit && !w.found && now.After(w.after)
-}
-
-// stop ends the search: only the first fault is looked for.
-func (w *faultWatch) stop() { w.found = true }
-
-// ask has the audit look at the log.
-func (w *faultWatch) ask(log string) (*Fault, time.Duration, error) {
-	begin := time.Now()
-	f, err := w.faults.First(log)
-	took := time.Since(begin)
-	if err != nil {
-		return nil, took, fmt.Errorf("looking for the first fault: %w", err)
-	}
-	return f, took, nil
-}
-
-// asked says that an answer is on its way; what comes from now on may need
-// another one.
-func (w *faultWatch) asked() { w.hit = false }
-
-// answered sets when to ask again.
-func (w *faultWatch) answered(took time.Duration) {
-	w.after = time.Now().Add(max(time.Second, 50*took))
 }

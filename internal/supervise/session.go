@@ -289,7 +289,7 @@ func (s *Session) follow() error {
 	if s.tape, err = newTape(s.dir, s.capture.log, keep); err != nil {
 		return own("following the run", err)
 	}
-	watch, err := newFaultWatch(s.opt.Faults)
+	watch, err := newLineWatch(s.opt.Faults)
 	if err != nil {
 		return own("following the run", err)
 	}

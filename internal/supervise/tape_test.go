@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/trainvet/trainvet/logscan"
 	"github.com/trainvet/trainvet/logscan/rundir"
 )
 
@@ -23,7 +24,7 @@ type growing struct {
 	log   *os.File
 	tape  *tape
 	live  *live
-	watch *faultWatch
+	watch *lineWatch
 }
 
 func newGrowing(t *testing.T, keep int64, f Faults) *growing {
@@ -37,7 +38,7 @@ func newGrowing(t *testing.T, keep int64, f Faults) *growing {
 	g := &growing{t: t, dir: dir, log: log}
 	g.tape, err = newTape(dir, log, keep)
 	require.NoError(t, err)
-	g.watch, err = newFaultWatch(f)
+	g.watch, err = newLineWatch(f)
 	require.NoError(t, err)
 	g.live, err = openLive(log.Name(), g.tape, &journal{out: side}, g.watch, nil)
 	require.NoError(t, err)
@@ -162,28 +163,54 @@ func TestFaultIsFoundHoweverItIsCut(t *testing.T) {
 	t.Parallel()
 	const line = "loss 1.5\nNVRM: XID (PCI:0000:3b:00): 79\nloss 1.4\n"
 	for cut := range len(line) {
-		w, err := newFaultWatch(&fakeFaults{})
+		w, err := newLineWatch(&fakeFaults{})
 		require.NoError(t, err)
 		w.feed([]byte(line[:cut]))
 		w.feed([]byte(line[cut:]))
 		require.True(t, w.hit, cut)
 	}
-	w, err := newFaultWatch(&fakeFaults{})
+	w, err := newLineWatch(&fakeFaults{})
 	require.NoError(t, err)
 	for _, b := range []byte(line) {
 		w.feed([]byte{b})
 	}
 	require.True(t, w.hit)
-	w, err = newFaultWatch(&fakeFaults{})
+	w, err = newLineWatch(&fakeFaults{})
 	require.NoError(t, err)
 	w.feed([]byte("loss 1.5\nnothing here\n"))
 	require.False(t, w.hit)
 }
 
+// TestFilesAreNotedHoweverTheyAreCut: the words of a line that names a file may
+// come in two stretches. What was not seen from here is not vouched for.
+func TestFilesAreNotedHoweverTheyAreCut(t *testing.T) {
+	t.Parallel()
+	const line = "loss 1.5\nSaving model checkpoint to out/checkpoint-5\nloss 1.4\n"
+	for cut := range len(line) {
+		w, err := newLineWatch(nil)
+		require.NoError(t, err)
+		l := &live{watch: w}
+		w.feed([]byte(line[:cut]))
+		w.feed([]byte(line[cut:]))
+		places := l.mentioned(int64(len(line)))
+		require.Len(t, places, 1, cut)
+		require.LessOrEqual(t, places[0].From, int64(strings.Index(line, "out/")), cut)
+		require.GreaterOrEqual(t, places[0].From, int64(strings.Index(line, "Saving")), cut)
+		require.Nil(t, l.mentioned(int64(len(line))+1), "not read to its end")
+		l.gaps = 1
+		require.Nil(t, l.mentioned(int64(len(line))))
+	}
+	w, err := newLineWatch(nil)
+	require.NoError(t, err)
+	w.feed([]byte("loss 1.5\n"))
+	require.Equal(t, []logscan.Stretch{}, (&live{watch: w}).mentioned(9), "it names none")
+	require.Nil(t, (*live)(nil).mentioned(9))
+}
+
 // TestAskingIsPacedByItsCost: words of a fault may be data, line for line.
 func TestAskingIsPacedByItsCost(t *testing.T) {
 	t.Parallel()
-	w, err := newFaultWatch(&fakeFaults{})
+	w, err := newLineWatch(&fakeFaults{})
 	require.NoError(t, err)
 	w.feed([]byte("command buffer\n"))
 	require.True(t, w.ready(time.Now()))
