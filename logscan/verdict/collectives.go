@@ -51,7 +51,7 @@ func calledUnlike(g []member) *evidence.Finding {
 					continue
 				}
 				step := max(min(a.step, b.step), 1)
-				return finding(&g[i], fmt.Sprintf("call %d of %s does not fit: %s", n, g[i].Text, unlikeCall(a, b, g[i].Member, g[k].Member)), &step)
+				return finding(&g[i], fmt.Sprintf("at step %d call %d of %s does not fit: %s", step, n, g[i].Text, unlikeCall(a, b, g[i].Member, g[k].Member)), &step)
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func unlikeLater(g []member) *evidence.Finding {
 		for k := 1; k < len(g); k++ {
 			if v, both := g[k].named[it.Step][it.Name]; both && v != it.Value {
 				step := max(it.Step, 1)
-				return finding(&g[0], fmt.Sprintf("of the first %s calls of %s those of %s are not those of %s", until, g[0].Text, g[k].Member, g[0].Member), &step)
+				return finding(&g[0], fmt.Sprintf("by step %d, of the first %s calls of %s those of %s are not those of %s", step, until, g[0].Text, g[k].Member, g[0].Member), &step)
 			}
 		}
 	}

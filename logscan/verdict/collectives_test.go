@@ -83,5 +83,5 @@ func TestCollectivesThatAreNotWrittenOneByOne(t *testing.T) {
 	found := fromRanks(run)
 	require.Len(t, found, 1)
 	require.InDelta(t, 901, *found[0].From, 0)
-	require.Equal(t, "of the first 4160 calls of the collectives of ranks 0,1 those of rank 1 are not those of rank 0", found[0].Text)
+	require.Equal(t, "by step 901, of the first 4160 calls of the collectives of ranks 0,1 those of rank 1 are not those of rank 0", found[0].Text)
 }
