@@ -150,6 +150,20 @@ func TestSlowViewer(t *testing.T) {
 	require.EqualValues(t, len(text), <-done)
 }
 
+// TestNobodyLooks: at the null device, and nowhere else.
+func TestNobodyLooks(t *testing.T) {
+	t.Parallel()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	require.NoError(t, err)
+	defer null.Close()
+	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	require.NoError(t, err)
+	defer file.Close()
+	require.True(t, isNull(null))
+	require.False(t, isNull(file))
+	require.False(t, isNull(new(bytes.Buffer)))
+}
+
 type fakeFaults struct {
 	asked int
 	fault *Fault

@@ -4,6 +4,7 @@ package supervise
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,7 +86,7 @@ func (s *Session) reaped() <-chan exited {
 // show copies the output to whoever looks, at his pace.
 func (s *Session) show() (done chan struct{}, stop chan struct{}) {
 	done, stop = make(chan struct{}), make(chan struct{})
-	if s.opt.Stdout == nil || s.tape == nil {
+	if s.opt.Stdout == nil || s.tape == nil || isNull(s.opt.Stdout) {
 		close(done)
 		return done, stop
 	}
@@ -95,6 +96,20 @@ func (s *Session) show() (done chan struct{}, stop chan struct{}) {
 		s.tape.show(s.opt.Stdout, from, stop)
 	}()
 	return done, stop
+}
+
+// isNull: nobody looks, and nothing need be read a second time for him.
+func isNull(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	there, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err == nil && os.SameFile(there, null)
 }
 
 // waitShown waits until all is shown, or somebody does not want to wait for a
