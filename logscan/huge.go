@@ -61,12 +61,12 @@ type filteredPass struct {
 	next  int   // first part that is not behind
 	done  int64 // everything before this offset is read, or known to hold nothing
 	raw   source.Line
-	// lookBehind: its line, and the buffer of what it reads.
-	behind  source.Line
-	stretch []byte
-	clean   []byte
-	dense   []denseAnchor
-	mark    []bool // by literal: it is a marker's anchor
+	clean []byte
+	dense []denseAnchor
+	mark  []bool // by literal: it is a marker's anchor
+
+	behind  source.Line // of lookBehind,
+	stretch []byte      // and what it reads through
 }
 
 func (e *engine) readFiltered(ctx context.Context, in *source.Input, r io.ReaderAt, size int64, p *textPass) error {

@@ -240,13 +240,13 @@ func (ts *tracks) shrink(t *track) {
 }
 
 // mergePairs halves what may merge: rows that are alike in what makes them
-// notable, or any.
-func (ts *tracks) mergePairs(t *track, any bool) {
+// notable, or unlike ones too.
+func (ts *tracks) mergePairs(t *track, unlike bool) {
 	keep := len(t.Rows) - 16 // the newest stay as they are: their neighbours are still to come
 	out := t.Rows[:0]
 	for i := 0; i < len(t.Rows); i++ {
 		a := t.Rows[i]
-		if i+1 < keep && (any || a.Note == t.Rows[i+1].Note) && a.First.Segment == t.Rows[i+1].First.Segment &&
+		if i+1 < keep && (unlike || a.Note == t.Rows[i+1].Note) && a.First.Segment == t.Rows[i+1].First.Segment &&
 			!ts.eventBetween(a.Last.Offset, t.Rows[i+1].First.Offset) {
 			a = join(a, t.Rows[i+1])
 			ts.spare = append(ts.spare, t.Rows[i+1].Cells)

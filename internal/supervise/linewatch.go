@@ -24,11 +24,11 @@ type lineWatch struct {
 	after  time.Time
 	found  bool
 
-	named []logscan.Stretch // where files may be named
+	named []logscan.Stretch // where files may be named; never nil, which would say that nobody looked
 }
 
 func newLineWatch(f Faults) (*lineWatch, error) {
-	w := &lineWatch{faults: f}
+	w := &lineWatch{faults: f, named: []logscan.Stretch{}}
 	var texts []string
 	if f != nil {
 		texts = f.Literals()
@@ -74,9 +74,6 @@ func (w *lineWatch) look(b []byte, offset int64) {
 func (l *live) mentioned(size int64) []logscan.Stretch {
 	if l == nil || l.gaps > 0 || l.watch.fed != size {
 		return nil
-	}
-	if l.watch.named == nil {
-		return []logscan.Stretch{}
 	}
 	return l.watch.named
 }

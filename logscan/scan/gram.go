@@ -29,9 +29,10 @@ func place(hash uint64) uint64 { return hash >> hashShift }
 
 const hashShift = 64 - tableBits
 
-// table marks grams. Three bytes more follow the places: see groups. The hot loop asks whether a byte is zero; the next three
+// table marks grams. The hot loop asks whether a byte is zero; the next three
 // bits of the hash name the bit within the byte, which turns away seven of
-// eight grams that share a byte by chance.
+// eight grams that share a byte by chance. Three bytes more follow the places,
+// since the hot loop reads four for one.
 type table [1<<tableBits + 3]byte
 
 func (t *table) mark(g uint64) {

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,14 +36,14 @@ const (
 // calledUnlike is the first call that does not meet those of the other ranks.
 func calledUnlike(g []member) *evidence.Finding {
 	calls := make([]map[int]call, len(g))
-	last := 0
+	named := map[int]bool{} // calls by number, whatever a record says it is
 	for i := range g {
 		calls[i] = callsOf(&g[i])
 		for n := range calls[i] {
-			last = max(last, n)
+			named[n] = true
 		}
 	}
-	for n := 1; n <= last; n++ {
+	for _, n := range slices.Sorted(maps.Keys(named)) {
 		for i := range g {
 			a, ok := calls[i][n]
 			for k := i + 1; ok && k < len(g); k++ {

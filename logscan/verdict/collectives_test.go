@@ -66,6 +66,19 @@ func TestCollectivesOfRanksMeet(t *testing.T) {
 	}
 }
 
+// TestACallOfAnyNumber: a record may say that it is the call of any number, and
+// nobody counts up to it.
+func TestACallOfAnyNumber(t *testing.T) {
+	t.Parallel()
+	run := calledBy(false, nil, nil)
+	for i, text := range []string{"barrier", "all_reduce SUM float32 4"} {
+		run.Held[i].Items = []evidence.HeldItem{{Step: 1, Name: "call 9000000000000000000", Value: text}}
+	}
+	found := fromRanks(run)
+	require.Len(t, found, 1)
+	require.Contains(t, found[0].Text, "call 9000000000000000000")
+}
+
 func TestNumbersOfCollectivesAreANote(t *testing.T) {
 	t.Parallel()
 	found := fromRanks(calledBy(true, []string{"barrier", "barrier"}, []string{"barrier"}))
