@@ -63,6 +63,15 @@ class Passes(Case):
         self.assertEqual(self.found(), [("incomplete-evaluation", "degrade", 16, 16), ("incomplete-evaluation", "degrade", 32, 32)])
         self.assertIn("48 of 60", self.out.rows[0][4])
 
+    def test_more_often_than_is_told(self):
+        """Whatever is not told for itself is covered by the last one that was."""
+        loader = Loader(60, 16, drop_last=True)
+        for step in range(1, partial.MAX_SAID + 10):
+            self.live.step = step
+            self.run_through(loader)
+        self.assertEqual(len(self.out.rows), partial.MAX_SAID)
+        self.assertEqual(self.found()[-1], ("incomplete-evaluation", "degrade", partial.MAX_SAID, live.NONE))
+
     def test_next_to_nothing_is_missing(self):
         loader = Loader(250, 16, drop_last=True)
         self.run_through(loader)

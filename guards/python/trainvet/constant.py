@@ -39,9 +39,7 @@ class Guard:
 
     def output(self, module, args, output):
         t = answer(output)
-        if t is None:
-            return
-        if not t.shape[0]:
+        if t is None or not t.shape[0]:
             return
         first, last = t[0].reshape(-1)[:VALUES], t[-1].reshape(-1)[:VALUES]
         if filled(last, t):

@@ -10,6 +10,8 @@ import functools
 import sys
 import weakref
 
+from trainvet import live
+
 SHARE = 0.1  # of the set, from which on it is another one
 MAX_SAID = 64
 MAX_LOADERS = 64
@@ -19,14 +21,14 @@ MAX_OPEN = 8
 class Guard:
     """Evaluates says whether what runs now is an evaluation."""
 
-    def __init__(self, live, loaders, evaluates):
-        self.live, self.loaders, self.evaluates = live, loaders, evaluates
+    def __init__(self, live_, loaders, evaluates):
+        self.live, self.loaders, self.evaluates = live_, loaders, evaluates
         self.open = []  # passes of evaluations that are not through
         self.made = []  # weakrefs of loaders
         self.said = 0
         loaders.opened.append(self.opened)
         loaders.ended.append(self.ended)
-        live.after.append(self.left)
+        live_.after.append(self.left)
 
     def actions(self):
         return {"torch.utils.data.dataloader": self.attach}
@@ -74,13 +76,14 @@ class Guard:
                 self.say("note", "an evaluation of %s looked at %d of %d samples: the loop left it" % (title(drawing.loader()), n, drawing.known), drawing.loader())
 
     def say(self, effect, text, loader):
-        """Of what is evaluated now; a note once a loader."""
+        """Of what is evaluated now; a note once a loader. The last one that is told
+        stands for all behind it."""
         at = max(self.live.step, 0)
         if effect == "note":
             self.live.finding("incomplete-evaluation", "note", text, since=at, once=(id(loader.dataset), text.rpartition(": ")[2]))
         elif self.said < MAX_SAID:
             self.said += 1
-            self.live.finding("incomplete-evaluation", effect, text, since=at, until=at)
+            self.live.finding("incomplete-evaluation", effect, text, since=at, until=at if self.said < MAX_SAID else live.NONE)
 
     # the first step
 
