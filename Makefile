@@ -13,7 +13,7 @@ MODULES  := $(patsubst %/go.mod,%,$(shell find . -name go.mod -not -path '*/test
 test: ## every test of every module
 	@set -e; for m in $(MODULES); do echo "== test $$m"; (cd $$m && $(GO) test ./...); done
 
-test-torch: ## the Python runtime and the probe on a real PyTorch, which is installed below bin: 5.5 GB, 25 min
+test-torch: ## the Python runtime and the probe on a real PyTorch, which is installed below bin: 5.5 GB, 30 min
 	TRAINVET_TORCH=$$(.ci/torch bin/torch) $(GO) test -p 1 -count=1 -timeout 45m -run 'Scenarios|Torch|MPI|Twins|Dtypes|ThisMachine|EveryCheckHas|LoaderThatSleeps' ./cmd/trainvet ./probe/...
 
 example: ## vet, build, run and audit of a GoMLX trainer, healthy and with each fault: about 2 min once GoMLX is built
@@ -49,7 +49,7 @@ bench-vet: build ## vet beside plain go vet on the Go modules in the folders REP
 	$(GO) build -o bin/vetbench ./internal/bench/vetbench
 	bin/vetbench -tool bin/trainvet $(BENCHFLAGS) $(REPOS)
 
-bench-python: ## what the Python guards cost a step and at the beginning, in pairs with and without them: TRAINVET_TORCH names a Python with PyTorch (and transformers, for a shape of its own); about 10 min
+bench-python: ## what the Python guards cost a step and at the beginning, in pairs with and without them: TRAINVET_TORCH names a Python with PyTorch (and transformers, for a shape of its own); about 20 min
 	$${TRAINVET_TORCH:?names no Python with PyTorch} internal/bench/pythonbench/bench.py guards/python $(or $(PAIRS),10)
 
 bench-smoke: ## the same on little, without bars: does it still run?

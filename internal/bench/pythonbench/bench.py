@@ -25,8 +25,8 @@ BEGINNING, STEADY = 50, 300
 
 # name: (loop, width, depth, batch, steps)
 SHAPES = {
-    "10 ms": ("plain", 640, 6, 256, 420),
-    "5 ms": ("plain", 512, 6, 128, 500),
+    "10 ms": ("plain", 384, 6, 32, 420),
+    "5 ms": ("plain", 256, 6, 32, 500),
     "1 ms": ("plain", 128, 3, 64, 1500),
     "smallest": ("plain", 16, 1, 8, 2500),
     "loader": ("loader", 128, 3, 64, 1500),
