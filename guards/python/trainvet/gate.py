@@ -32,7 +32,7 @@ import sys
 import time
 
 LOOKED_AT = 10  # first steps in which values are read whatever it costs
-SHARE = 0.01  # of the time of the run, afterwards
+SHARE = 0.005  # of the time of the run, afterwards: half of what is promised, the other half is for what each step costs
 
 _is_compiling = None  # asks the torch that is there, once all of it is; and so do these
 _tracing = _transforms = _watchers = None

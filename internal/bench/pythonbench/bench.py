@@ -1,13 +1,15 @@
-"""What the guards cost a training: the same loop with and without trainvet, in
-turn, each in a process of its own, CPU time of its thread.
+"""What the guards cost a training: the same loop with and without trainvet, CPU time
+of the whole process.
 
 bench.py GUARDS PAIRS [SHAPE ...]: GUARDS is the folder, or zip, that holds trainvet.
-One line a shape says three things apart:
+The two processes of a pair run at the same time and take turns, a block of steps
+each: what the machine does to one second, it does to both. Nothing is left out of
+what the steps took, so that what the guards do now and then counts as well. One
+line a shape says three things apart:
 
-    step       a steady one, behind the first 300: what it takes, and what the guards
-               add, by the quarter of the steps that are the fastest, since whatever
-               else runs on the machine makes none of them faster
-    beginning  what the guards add to the first 50 steps, all together
+    step       a steady one, behind the first 300, and what the guards add to it
+    beginning  what the guards add to steps 2 to 50, all together: the first imports
+               for a second, which no two processes do alike
     ratio      of steps of 5 ms and more, of the pairs: median and upper quartile
 
 and the last line how loaded the machine was. It fails where steps of 5 ms and more
@@ -20,8 +22,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
-BEGINNING, STEADY = 50, 300
+BEGINNING, STEADY, BLOCKS = 50, 300, 50
 
 # name: (loop, width, depth, batch, steps)
 SHAPES = {
@@ -36,35 +39,52 @@ BARS = (1.02, 1.05)  # of steps of 5 ms and more: median, upper quartile
 LONG = 5e-3
 
 
+class Ticks:
+    """The CPU time between steps; between blocks the process waits for its turn."""
+
+    def __init__(self, block):
+        self.block, self.steps, self.took = block, 0, []
+        self.turn()
+
+    def turn(self):
+        sys.stdout.write("%d\n" % self.steps)
+        sys.stdout.flush()
+        sys.stdin.readline()
+        self.last = time.process_time_ns()
+
+    def __call__(self):
+        self.took.append(time.process_time_ns() - self.last)
+        self.steps += 1
+        if self.steps % self.block == 0:
+            self.turn()
+        else:
+            self.last = time.process_time_ns()
+
+
 def child(name):
     import torch
 
     loop, width, depth, batch, steps = SHAPES[name]
     torch.manual_seed(0)
     torch.set_num_threads(1)
-    ticks = (trainer if loop == "trainer" else plain)(torch, width, depth, batch, steps, loop)
-    took = [b - a for a, b in zip(ticks, ticks[1:])]
-    steady = sorted(took[STEADY:])
-    print(json.dumps({"step": statistics.fmean(steady[: len(steady) // 4]) / 1e9, "beginning": sum(took[:BEGINNING]) / 1e9}))
+    ticks = Ticks(steps // BLOCKS)
+    (trainer if loop == "trainer" else plain)(torch, width, depth, batch, steps, loop, ticks)
+    print(json.dumps({"step": statistics.fmean(ticks.took[STEADY:]) / 1e9, "beginning": sum(ticks.took[1:BEGINNING]) / 1e9}), flush=True)
 
 
-def plain(torch, width, depth, batch, steps, loop):
-    """A classifier with a loss scaler; the moments between its steps."""
-    import time
-
+def plain(torch, width, depth, batch, steps, loop, ticks):
+    """A classifier with a loss scaler."""
     layers = [layer for _ in range(depth) for layer in (torch.nn.Linear(width, width), torch.nn.ReLU())]
     model = torch.nn.Sequential(*layers, torch.nn.Linear(width, 10))
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     scaler = torch.amp.GradScaler("cpu", init_scale=1024.0)
-    ticks = [time.thread_time_ns()]
     for x, y in batches(torch, width, batch, steps, loop == "loader"):
         optimizer.zero_grad()
         loss = torch.nn.functional.cross_entropy(model(x), y)
         scaler.scale(loss).backward()
         scaler.step(optimizer)
         scaler.update()
-        ticks.append(time.thread_time_ns())
-    return ticks
+        ticks()
 
 
 def batches(torch, width, batch, steps, loader):
@@ -79,52 +99,56 @@ def batches(torch, width, batch, steps, loader):
         yield from torch.utils.data.DataLoader(data, batch_size=batch, shuffle=True)
 
 
-def trainer(torch, width, depth, batch, steps, loop):
+def trainer(torch, width, depth, batch, steps, loop, ticks):
     """A small GPT-2 in the Trainer of transformers."""
-    import time
-
     from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainerCallback, TrainingArguments
 
-    ticks = []
-
-    class Ticks(TrainerCallback):
+    class Ends(TrainerCallback):
         def on_step_end(self, *args, **kwargs):
-            ticks.append(time.thread_time_ns())
+            ticks()
 
     model = GPT2LMHeadModel(GPT2Config(vocab_size=128, n_positions=32, n_embd=width, n_layer=depth, n_head=2))
     rows = [{"input_ids": ids, "labels": ids} for ids in torch.randint(0, 128, (steps * batch, 16))]
     with tempfile.TemporaryDirectory() as folder:
         args = TrainingArguments(output_dir=folder, max_steps=steps, per_device_train_batch_size=batch, report_to=[], save_strategy="no", logging_strategy="no", use_cpu=True, disable_tqdm=True)
-        sys.stdout, stdout = open(os.devnull, "w"), sys.stdout
-        ticks.append(time.thread_time_ns())
-        Trainer(model=model, args=args, train_dataset=rows, callbacks=[Ticks()]).train()
-        sys.stdout = stdout
-    return ticks
+        Trainer(model=model, args=args, train_dataset=rows, callbacks=[Ends()]).train()
 
 
-def once(name, guards):
+def start(name, guards):
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHONPATH", "TRAINVET"))}
     env.update(OMP_NUM_THREADS="1", CUDA_VISIBLE_DEVICES="")
     folder = tempfile.mkdtemp()
+    if guards:
+        os.mkdir(os.path.join(folder, "records"))
+        env.update(PYTHONPATH=guards, TRAINVET_RUN=folder)
+    process = subprocess.Popen([sys.executable, os.path.abspath(__file__), "--child", name], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return process, folder
+
+
+def answer(process):
+    """The next line that the bench itself wrote: a number of steps, or what was measured."""
+    for line in process.stdout:
+        if line.strip().isdigit() or line.startswith('{"step"'):
+            return json.loads(line)
+    raise SystemExit("a training ended before it was measured: exit status %s" % process.wait())
+
+
+def pair(name, guards, first):
+    """What was measured without guards and with them; first says which begins."""
+    started = [start(name, ""), start(name, guards)]
     try:
-        if guards:
-            os.mkdir(os.path.join(folder, "records"))
-            env.update(PYTHONPATH=guards, TRAINVET_RUN=folder)
-        out = subprocess.run([sys.executable, os.path.abspath(__file__), "--child", name], env=env, stdout=subprocess.PIPE, check=True)
-        return json.loads(out.stdout)
+        found = [answer(process) for process, _ in started]
+        while isinstance(found[0], int):
+            for i in (first, 1 - first):
+                started[i][0].stdin.write("\n")
+                started[i][0].stdin.flush()
+                found[i] = answer(started[i][0])
+        return found
     finally:
-        shutil.rmtree(folder)
-
-
-def pairs_of(name, guards, pairs):
-    """[(bare, with guards)], in turn, so that what drifts falls on both."""
-    out = []
-    for i in range(pairs):
-        found = {}
-        for guarded in ((False, True), (True, False))[i % 2]:
-            found[guarded] = once(name, guards if guarded else "")
-        out.append((found[False], found[True]))
-    return out
+        for process, folder in started:
+            process.kill()
+            process.communicate()
+            shutil.rmtree(folder)
 
 
 def has(module):
@@ -137,7 +161,7 @@ def main(guards, pairs, names):
         if SHAPES[name][0] == "trainer" and not has("transformers"):
             print("%-9s not run: no transformers" % name)
             continue
-        found = pairs_of(name, guards, pairs)
+        found = [pair(name, guards, i % 2) for i in range(pairs)]
         step = statistics.median(bare["step"] for bare, _ in found)
         more = statistics.median(guarded["step"] - bare["step"] for bare, guarded in found)
         beginning = statistics.median(guarded["beginning"] - bare["beginning"] for bare, guarded in found)
