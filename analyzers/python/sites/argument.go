@@ -8,6 +8,9 @@ import (
 // ids is the argument of a decode that holds the ids; 0: none is seen.
 func (f *Finder) ids(call syntax.Node) syntax.Node {
 	if a := f.arg(call, 0); a != 0 {
+		if b := f.arg(call, 1); b != 0 && f.isVocabulary(a) && f.known.decodeVocabulary.Has(f.tail(f.function(call))) {
+			return b
+		}
 		return a
 	}
 	return f.keyword(call, f.known.idsKeyword.Has)
@@ -95,7 +98,7 @@ func (f *Finder) givenName(n syntax.Node, hops int) sort {
 			if b.Part != names.Whole && own != unclear {
 				break // one of several that a loop gives: its name says which
 			}
-			s = f.given(b.Value, hops-1)
+			s = f.given(f.iterated(b), hops-1)
 		case names.Assign:
 			if f.tree.Kind(b.Value) != syntax.Name || f.tree.Source(b.Value) != nil && !f.same(b.Value, n) {
 				s = f.given(b.Value, hops-1)

@@ -57,7 +57,10 @@ func (f *Finder) decode(call, fun syntax.Node, method string) {
 // judge finds out what a call decodes: the first rule that knows.
 func (f *Finder) judge(call, fun syntax.Node, method string) verdict {
 	object := f.tree.First(fun)
-	if method != "decode" {
+	switch {
+	case f.known.decodeVocabulary.Has(method):
+		return f.byVocabulary(call, object, method)
+	case method != "decode":
 		return f.byMethod(call, object, method)
 	}
 	for _, rule := range []func(call, object syntax.Node) verdict{

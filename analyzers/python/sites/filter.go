@@ -32,7 +32,7 @@ func NewFilter(more ...string) *Filter {
 	c := catalog.Python()
 	f := &Filter{known: newSettling(c)}
 	for _, list := range []string{
-		"decode-method", "decode-method-weak", "decode-method-plain", "step-method", "unscale-method", "framework-step",
+		"decode-method", "decode-method-weak", "decode-method-plain", "decode-method-vocabulary", "step-method", "unscale-method", "framework-step",
 		"update-params", "transcribe-method",
 	} {
 		for name := range c.List(list).Exact() {

@@ -11,6 +11,7 @@ type lists struct {
 	calls map[string]role // what a call of this name may be
 	may   [1 << 12]bool   // by look: some name of calls
 
+	decodeVocabulary, vocabularyName                                                                                                                                           *catalog.Names
 	decodeMethod, decodeWeak                                                                                                                                                   *catalog.Names
 	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword                                                                                                                      *catalog.Names
 	otherModule, bytesModule, asrModule, encodingName                                                                                                                          *catalog.Names
@@ -45,6 +46,7 @@ func newLists(c *catalog.Py) lists {
 	l := lists{calls: map[string]role{}}
 	for name, to := range map[string]**catalog.Names{
 		"decode-method": &l.decodeMethod, "decode-method-weak": &l.decodeWeak,
+		"decode-method-vocabulary": &l.decodeVocabulary, "vocabulary-name": &l.vocabularyName,
 		"token-keyword": &l.tokenKeyword, "bytes-keyword": &l.bytesKeyword, "latent-keyword": &l.latentKeyword, "ids-keyword": &l.idsKeyword,
 		"other-module": &l.otherModule, "bytes-module": &l.bytesModule, "asr-module": &l.asrModule, "encoding-name": &l.encodingName,
 		"token-class": &l.tokenClass, "processor-class": &l.processorClass, "latent-class": &l.latentClass, "strtok-class": &l.stringClass,
@@ -70,7 +72,8 @@ func newLists(c *catalog.Py) lists {
 	}
 	for what, role := range map[string]role{
 		"decode-method": decodeCall, "decode-method-weak": decodeCall, "decode-method-plain": decodeCall,
-		"step-method": stepCall, "update-method": stepCall, "unscale-method": stepCall, "framework-step": stepCall,
+		"decode-method-vocabulary": decodeCall,
+		"step-method":              stepCall, "update-method": stepCall, "unscale-method": stepCall, "framework-step": stepCall,
 		"trainer-step-method": implicitCall, "update-params": implicitCall, "transcribe-method": implicitCall,
 		"engine-text-method": implicitCall, "streamer-class": implicitCall,
 	} {

@@ -94,7 +94,7 @@ func (f *Finder) fromName(n syntax.Node, hops int) string {
 	for b := range f.lookup(n, f.tree.Name(n)) {
 		switch b.How {
 		case names.Assign, names.Loop, names.With:
-			if o := f.from(b.Value, hops-1); o != "" {
+			if o := f.from(f.iterated(b), hops-1); o != "" {
 				return o
 			}
 		}

@@ -183,3 +183,31 @@ class Probe:
 
     def decode(self, tokens):
         return self.table.decodeBytes(tokens).decode("utf-8")  # want decode unknown
+
+
+def by_vocabulary(task, tgt_dict, utils, vocab, seq, hyps, pa, net, state):
+    a = tgt_dict.string(hyps[0]["tokens"])  # want decode generated
+    b = task.target_dictionary.string(seq, "@@ ")  # want decode unknown
+    c = utils.decode_sequence(vocab, seq)  # want decode unknown
+    d = utils.decode_sequence(hyps, net.ix_to_word)  # want decode generated
+    e = pa.string()  # a type of columns
+    f = pa.string(seq)  # no vocabulary in sight
+    g = net.decode_sequence(state)  # a step of a network
+    return a, b, c, d, e, f, g
+
+
+def by_media(self, model, codes, tokens):
+    a = self.bottleneck.decode_tokens(codes)  # sound
+    b = model.pretransform.decode_tokens(tokens)  # sound
+    c = self.tokenizer.decode_tokens(tokens)  # want decode unknown
+    return a, b, c
+
+
+def by_element(model, inputs, rows, scores):
+    made = model.generate(**inputs)
+    cut = [out[len(src):] for src, out in zip(inputs.input_ids, made)]
+    a = tokenizer.batch_decode(cut)  # want decode generated
+    b = [tokenizer.decode(x) for x, y in zip(inputs["input_ids"], made)]  # want decode data
+    c = [tokenizer.decode(y) for i, (x, y) in enumerate(zip(inputs["input_ids"], made))]  # want decode generated
+    d = [tokenizer.decode(n) for n, x in enumerate(inputs["input_ids"])]  # want decode unknown
+    return a, b, c, d

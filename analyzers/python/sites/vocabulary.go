@@ -1,0 +1,32 @@
+package sites
+
+import "github.com/trainvet/trainvet/analyzers/python/syntax"
+
+// byVocabulary judges methods that decode only where a vocabulary is in sight:
+// dictionary.string(ids) of fairseq, utils.decode_sequence(vocab, ids) of a
+// project that looks up words itself. Any other object may have one called so.
+func (f *Finder) byVocabulary(call, object syntax.Node, method string) verdict {
+	v := verdict{sort: other, by: "method " + method}
+	if positional, _ := f.count(call); positional == 0 {
+		return v
+	}
+	if f.isVocabulary(object) || f.isBound(object, f.known.vocabularyName) {
+		v.sort = token
+		return v
+	}
+	if method == "string" {
+		return v
+	}
+	for a := range f.args(call) {
+		if f.isVocabulary(a) {
+			v.sort = token
+		}
+	}
+	return v
+}
+
+// isVocabulary reports whether a name is that of a vocabulary.
+func (f *Finder) isVocabulary(n syntax.Node) bool {
+	k := f.tree.Kind(n)
+	return (k == syntax.Name || k == syntax.Attribute) && f.known.vocabularyName.Has(f.tail(n))
+}
