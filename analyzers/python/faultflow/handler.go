@@ -1,8 +1,6 @@
 package faultflow
 
 import (
-	"strings"
-
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
@@ -198,7 +196,7 @@ func (a *Analyzer) handsOver(u *unit, h syntax.Node) bool {
 		u.tree.Walk(s, func(n syntax.Node) syntax.Walk {
 			switch u.tree.Kind(n) {
 			case syntax.Call:
-				found = found || a.known.handOver.Has(last(u.tree, u.tree.First(n))) && u.given(n, name)
+				found = found || u.given(n, name) && (a.known.handOver.Has(last(u.tree, u.tree.First(n))) || u.collected(h, n))
 			case syntax.Return:
 				found = found || u.carries(u.tree.First(n), name)
 			case syntax.Assign:
@@ -247,19 +245,71 @@ func (u *unit) carries(n syntax.Node, name string) bool {
 // kept reports whether what the exception is assigned to is an attribute, which
 // others read, or a variable that is raised behind the handler.
 func (u *unit) kept(h, assign syntax.Node) bool {
-	fn := u.around(h)
 	for t := range u.tree.ChildrenOf(assign, syntax.RoleTarget) {
-		if u.tree.Kind(t) != syntax.Name {
+		if u.tree.Kind(t) != syntax.Name || u.raisedBehind(h, t) {
 			return true
 		}
-		raised := false
-		u.tree.Walk(fn, func(n syntax.Node) syntax.Walk {
-			if u.tree.Kind(n) == syntax.Raise && u.tree.Start(n) > u.tree.End(assign) {
-				raised = raised || strings.HasPrefix(string(u.tree.Source(u.tree.First(n))), string(u.tree.Name(t)))
-			}
-			return syntax.Into
-		})
+	}
+	return false
+}
+
+// collected reports whether a call puts the exception into a list of which one
+// is raised behind the handler: errors.append(e), and raise errors[0] where the
+// threads have been waited for.
+func (u *unit) collected(h, call syntax.Node) bool {
+	fun := u.tree.First(call)
+	if u.tree.Kind(fun) != syntax.Attribute {
+		return false
+	}
+	list := u.tree.First(fun)
+	switch string(u.tree.Name(fun)) {
+	case "append", "add", "insert", "setdefault":
+		return u.tree.Kind(list) == syntax.Name && u.raisedBehind(h, list)
+	}
+	return false
+}
+
+// raisedBehind reports whether a variable, or something in it, is raised behind
+// a handler, in the function that the variable belongs to.
+func (u *unit) raisedBehind(h, variable syntax.Node) bool {
+	name := string(u.tree.Name(variable))
+	scope := u.file.Names.Resolve(variable, u.tree.Name(variable))
+	if scope == 0 {
+		scope = u.around(h)
+	}
+	raised := false
+	u.tree.Walk(scope, func(n syntax.Node) syntax.Walk {
+		if u.tree.Kind(n) == syntax.Raise && u.tree.Start(n) > u.tree.End(h) {
+			raised = u.names(n, name) && u.onlyIf(n, scope, name)
+		}
 		if raised {
+			return syntax.Stop
+		}
+		return syntax.Into
+	})
+	return raised
+}
+
+// onlyIf reports whether nothing but a variable itself decides whether a
+// statement of a function runs: if errors, if len(errors) > 0.
+func (u *unit) onlyIf(n, scope syntax.Node, name string) bool {
+	for p := u.tree.Parent(n); p != 0 && p != scope; p = u.tree.Parent(p) {
+		if u.tree.Kind(p) != syntax.If {
+			continue
+		}
+		for c := range u.tree.Preorder(u.tree.Child(p, syntax.RoleTest)) {
+			if id := string(u.tree.Name(c)); u.tree.Kind(c) == syntax.Name && id != name && id != "len" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// names reports whether a variable stands in a node.
+func (u *unit) names(n syntax.Node, name string) bool {
+	for c := range u.tree.Preorder(n) {
+		if u.tree.Kind(c) == syntax.Name && string(u.tree.Name(c)) == name {
 			return true
 		}
 	}

@@ -46,7 +46,7 @@ func (a *Analyzer) follow(u *unit, g *flow.Graph, from flow.Vertex, name string,
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		n := g.Node(v)
-		if n != 0 && n != h && a.raises(u, n, name) {
+		if n != 0 && n != h && (a.raises(u, n, name) || h != 0 && a.meetsAgain(u, n, h)) {
 			continue
 		}
 		for e := range g.Out(v) {

@@ -253,3 +253,60 @@ def answered(model, queue):
         except Exception as e:  # ok: each of those who wait gets the exception itself
             out = [e] * len(batch)
         queue.answer(out)
+
+
+def again(ids):
+    try:
+        return tok.decode(ids)
+    except Exception:  # ok: the same ids are decoded again, and the same fault is raised again
+        return tok.decode([ids])
+
+
+def other_again(model, x, ids):
+    try:
+        return tok.decode(model.generate(x)[0])
+    except Exception:  # want TV201 "takes what is left for a result"
+        return tok.decode(ids)
+
+
+def again_quietly(ids):
+    try:
+        return tok.decode(ids)
+    except Exception:  # want TV201 "takes what is left for a result"
+        try:
+            return tok.decode([ids])
+        except Exception:  # want TV201 "takes what is left for a result"
+            return ""
+
+
+def threads(model, parts, pool):
+    errors, out = [], []
+
+    def work(part):
+        for x in part:
+            try:
+                out.append(label(model, x))
+            except Exception as e:  # ok: it is raised where the threads have been waited for
+                errors.append(e)
+                return
+
+    pool.map(work, parts)
+    if errors:
+        raise errors[0]
+    return out
+
+
+def threads_unless(model, parts, pool):
+    errors, out = [], []
+
+    def work(part):
+        for x in part:
+            try:
+                out.append(label(model, x))
+            except Exception as e:  # want TV201 "one item that failed"
+                errors.append(e)
+
+    pool.map(work, parts)
+    if not out:
+        raise errors[0]
+    return out
