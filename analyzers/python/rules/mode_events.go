@@ -58,6 +58,9 @@ func (m *modeFlow) direct(u *modeUnit, key string, c syntax.Node, put func(synta
 	}
 	keys, loop := modelKeys(t, t.First(t.First(c)))
 	for _, k := range keys {
+		if !off && m.standsFor(u, k, key) {
+			k = key
+		}
 		if !covers(k, key) && (off || !covers(strings.TrimSuffix(key, "[]"), k)) {
 			continue // training mode of one of several: somebody chooses by hand
 		}

@@ -4,6 +4,7 @@ import (
 	"github.com/trainvet/trainvet/analyzers/python/faultflow"
 	"github.com/trainvet/trainvet/analyzers/python/flow"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
+	"github.com/trainvet/trainvet/analyzers/site"
 )
 
 // tv203: a batch whose step fails on the device is left out, and nobody counts
@@ -12,6 +13,9 @@ func tv203() Rule {
 	return Rule{
 		Code: "TV203", Needs: [][]string{{"except RuntimeError", "OutOfMemoryError", "AcceleratorError", "except (", "except torch"}, {"backward", ".step", "optimizer"}},
 		Check: func(f *File, r *Report) {
+			if !f.steps() {
+				return // it measures what a backward pass takes
+			}
 			for try := range f.All(syntax.Try) {
 				if loop := f.Loop(try); loop != 0 {
 					skipsBatches(f, r, try)
@@ -19,6 +23,17 @@ func tv203() Rule {
 			}
 		},
 	}
+}
+
+// steps reports whether an optimizer steps anywhere in the file, or may in what
+// is called.
+func (f *File) steps() bool {
+	for i := range f.Sites {
+		if k := f.Sites[i].Kind; k == site.Step || k == site.Implicit {
+			return true
+		}
+	}
+	return f.Says("optimizer")
 }
 
 func skipsBatches(f *File, r *Report, try syntax.Node) {

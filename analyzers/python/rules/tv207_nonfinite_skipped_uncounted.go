@@ -14,7 +14,7 @@ func tv207() Rule {
 		Check: func(f *File, r *Report) {
 			for n := range f.All(syntax.If) {
 				test := f.Child(n, syntax.RoleTest)
-				if f.nonFinite(test) && f.skipsSilently(n) && f.stepsBeside(n) || f.stepsOnlyIfFinite(n, test) {
+				if (f.nonFinite(test) && f.skipsSilently(n) && f.stepsBeside(n) || f.stepsOnlyIfFinite(n, test)) && !f.toldBefore(n, test) {
 					r.Say(test, "a step on what is not finite is left out here and neither counted nor told: the run is shorter than it says")
 				}
 			}
@@ -43,6 +43,66 @@ func (f *File) stepsOnlyIfFinite(n, test syntax.Node) bool {
 		}
 	}
 	return steps
+}
+
+// toldBefore reports whether an if before this one, in the same block or one
+// around it, asks the same of the same value and tells somebody, or counts.
+func (f *File) toldBefore(n, test syntax.Node) bool {
+	asked := f.finiteOf(test)
+	for ; n != 0 && !f.Kind(n).IsFunction(); n = f.Parent(n) {
+		if p := f.Parent(n); f.Kind(p) == syntax.If && f.Role(n) == syntax.RoleOrElse && f.Kind(n) == syntax.If {
+			continue // of a chain the first stands in the block
+		}
+		for s := f.First(f.Parent(n)); s != 0 && s != n; s = f.Next(s) {
+			if f.Kind(s) == syntax.If && asked != "" && f.finiteOf(f.Child(s, syntax.RoleTest)) == asked && f.tellsIn(s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// finiteOf is what a test asks to be finite, as it is written; empty: nothing.
+func (f *File) finiteOf(test syntax.Node) string {
+	for n := range f.Preorder(test) {
+		if f.Kind(n) != syntax.Call {
+			continue
+		}
+		switch strings.ToLower(f.Last(f.First(n))) {
+		case "isnan", "isinf", "isfinite":
+			if a := f.Arg(n, 0); a != 0 {
+				return f.Src(a)
+			}
+		}
+	}
+	return ""
+}
+
+// tellsIn reports whether the body of an if calls something that is no part of
+// a step, or counts.
+func (f *File) tellsIn(n syntax.Node) bool {
+	for s := range f.ChildrenOf(n, syntax.RoleBody) {
+		for c := range f.Within(s) {
+			switch f.Kind(c) {
+			case syntax.AugAssign, syntax.Print:
+				return true
+			case syntax.Call:
+				if !partOfStep(f.Last(f.First(c))) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// partOfStep reports whether a call of this name tells nobody anything.
+func partOfStep(name string) bool {
+	switch name {
+	case "zero_grad", "empty_cache", "update", "backward", "step":
+		return true
+	}
+	return false
 }
 
 // asksFinite reports whether a test holds only where a loss or a gradient is
@@ -125,7 +185,7 @@ func (f *File) skipsSilently(n syntax.Node) bool {
 			case syntax.Raise, syntax.AugAssign, syntax.Break, syntax.Assign, syntax.Print:
 				return false
 			case syntax.Call:
-				if name := f.Last(f.First(c)); name != "zero_grad" && name != "empty_cache" && name != "update" && name != "backward" && name != "step" {
+				if !partOfStep(f.Last(f.First(c))) {
 					return false // it logs, or counts
 				}
 			}

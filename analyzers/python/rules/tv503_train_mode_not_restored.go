@@ -67,6 +67,7 @@ func (f *File) leftInEval(r *Report, l modeLeak) Finding {
 	}
 	switch {
 	case strings.Contains(l.key, "["):
+	case l.loop != 0 && f.Start(l.off.node) < f.Start(l.backward.node): // within one turn: what belongs between is not known
 	case l.loop == 0:
 		out.Fixes = []Fix{{Message: "switch training mode back on", Edits: []Edit{f.After(l.off.node, l.key+".train()")}}}
 	default:

@@ -50,3 +50,28 @@ def summed(model, loader, optimizer):
         if torch.isfinite(loss):  # ok: the step is taken, the mean is another question
             total += loss.item()
     return total
+
+
+def told_before(model, loader, optimizer, scaler, amp):
+    for x in loader:
+        loss = model(x)
+        loss.backward()
+        norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if torch.isnan(norm):
+            print("the norm is no number")
+        if amp:
+            scaler.step(optimizer)
+            scaler.update()
+        elif not torch.isnan(norm):  # ok: it was told just before
+            optimizer.step()
+
+
+def told_of_another(model, loader, optimizer):
+    for x in loader:
+        loss = model(x)
+        loss.backward()
+        norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if torch.isnan(loss):
+            print("the loss is no number")
+        if torch.isfinite(norm):  # want TV207 "neither counted nor told"
+            optimizer.step()

@@ -375,3 +375,51 @@ def scored_alone(loader, val_loader, only_score):
     for x, y in loader:
         F.cross_entropy(model(x), y).backward()
         opt.step()
+
+
+def wrapped(model, loader, val_loader, device, parallel):
+    opt = optim.Adam(model.parameters())
+    running = model.to(device)
+    if parallel:
+        running = nn.DataParallel(running)
+    for x, y in loader:
+        running.train()
+        F.cross_entropy(running(x), y).backward()
+        opt.step()
+        validate(model, val_loader)  # ok: what wraps the model is switched back, and the model with it
+
+
+def wrapped_other(model, teacher, loader, val_loader, device):
+    opt = optim.Adam(model.parameters())
+    running = teacher.to(device)
+    for x, y in loader:
+        running.train()
+        F.cross_entropy(model(x), y).backward()
+        opt.step()
+        validate(model, val_loader)  # want TV503 "from here model is in evaluation mode"
+
+
+def guided(net, aux, loader):
+    opt, aux_opt = optim.Adam(net.parameters()), optim.Adam(aux.parameters())
+    for x, y in loader:
+        aux.train()
+        aux_loss = aux(x).sum()
+        aux_loss.backward()
+        aux_opt.step()
+        aux.eval()  # ok: what it gives in this mode is what the other one is trained on
+        guide = aux.forward(net(x))
+        total = F.cross_entropy(net(x), y) + guide
+        total.backward()
+        opt.step()
+
+
+def scored_between(net, loader, val):
+    opt = optim.Adam(net.parameters())
+    for x, y in loader:
+        net.eval()  # want TV503 "from here net is in evaluation mode"
+        score = net(val).mean()
+        print(score)
+        loss = F.cross_entropy(net(x), y)
+        loss.backward()
+        opt.step()
+        net.train()
