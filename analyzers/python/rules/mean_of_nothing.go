@@ -93,7 +93,9 @@ func (f *File) resultName(n syntax.Node) string {
 			return ""
 		}
 		name = name[strings.LastIndexByte(name, '/')+1:]
-		if !judges(name) || f.trainsAround(n) {
+		// Who finds nothing has no precision, and 0 is how that is written: the
+		// evaluation may have had all its items.
+		if !judges(name) || strings.Contains(strings.ToLower(name), "precision") || f.trainsAround(n) {
 			return ""
 		}
 		return name

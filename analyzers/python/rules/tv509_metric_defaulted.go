@@ -61,7 +61,7 @@ func (f *File) defaultedMetric(call syntax.Node) string {
 		last = strings.TrimPrefix(last, prefix)
 	}
 	box := f.Last(f.Receiver(call))
-	if !isMetric(last) || !named("metric-box", box) || strings.Contains(strings.ToLower(box), "config") || f.counts(call) || f.tested(call) {
+	if !isMetric(last) || named("metric-not", key) || !named("metric-box", box) || named("settings-name", box) || f.counts(call) || f.tested(call) {
 		return ""
 	}
 	return key

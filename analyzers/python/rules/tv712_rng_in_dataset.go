@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"path"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/names"
@@ -15,10 +16,10 @@ import (
 func tv712() Rule {
 	return Rule{
 		Code:  "TV712",
-		Needs: [][]string{{"__getitem__", "DataLoader("}, {"default_rng", "RandomState", "random.Random", "import Random", "Generator", "num_workers"}},
+		Needs: [][]string{{"__getitem__", "DataLoader("}, {"default_rng", "RandomState", "random.Random", "import Random", "Generator", "DataLoader("}},
 		Check: func(f *File, r *Report) {
-			if f.hasWorkers() {
-				r.Note(workersHere{})
+			if workers, some := f.loaders(); some {
+				r.Note(loadersHere{workers})
 			}
 			for class := range f.All(syntax.ClassDef) {
 				if f.isDataset(class) {
@@ -30,45 +31,53 @@ func tv712() Rule {
 	}
 }
 
-// workersHere is left of a file in which a loader has workers.
-type workersHere struct{}
+// loadersHere is left of a file that makes loaders: whether one may have workers.
+type loadersHere struct{ workers bool }
 
-// hasWorkers reports whether a loader of the file may have workers.
-func (f *File) hasWorkers() bool {
-	if !f.Says("num_workers") {
-		return false
-	}
+// loaders reports whether a file makes loaders, and whether one of them may have
+// workers.
+func (f *File) loaders() (workers, some bool) {
 	for call := range f.CallsOf("DataLoader") {
+		some = true
 		if n := f.ArgOr(call, 5, "num_workers"); f.Unpacks(call) || n != 0 && f.Src(n) != "0" {
-			return true
+			return true, true
 		}
 	}
-	return false
+	return false, some
 }
 
-// withWorkers keeps what is said of datasets in the parts of the tree whose
-// loaders have workers: without them one source is one source.
+// withWorkers keeps what is said of datasets whose loaders have workers: without
+// them one source is one source. The loaders are those of the nearest folder, at
+// or around the dataset, below which there are some: a repository holds several
+// projects.
 func withWorkers(notes []Note, r *Joined) {
-	parts := map[string]bool{}
 	for _, n := range notes {
-		if _, ok := n.Value.(workersHere); ok {
-			parts[part(n.File)] = true
+		found, ok := n.Value.(site.Finding)
+		if !ok {
+			continue
 		}
-	}
-	for _, n := range notes {
-		if found, ok := n.Value.(site.Finding); ok && (parts[part(n.File)] || parts[""] || part(n.File) == "" && len(parts) > 0) {
-			r.Add(found)
+		for folder := path.Dir(n.File); ; folder = path.Dir(folder) {
+			workers, some := loadersBelow(notes, folder)
+			if workers {
+				r.Add(found)
+			}
+			if some || folder == "." || folder == "/" {
+				break
+			}
 		}
 	}
 }
 
-// part is the folder of the root that a file lies in; empty: the root itself.
-func part(name string) string {
-	folder, _, nested := strings.Cut(name, "/")
-	if !nested {
-		return ""
+// loadersBelow says of the files of a folder, and of all below it, what loaders
+// says of one.
+func loadersBelow(notes []Note, folder string) (workers, some bool) {
+	for _, n := range notes {
+		l, ok := n.Value.(loadersHere)
+		if ok && (folder == "." || strings.HasPrefix(n.File, folder+"/")) {
+			some, workers = true, workers || l.workers
+		}
 	}
-	return folder
+	return workers, some
 }
 
 func (f *File) datasetRNG(r *Report, class syntax.Node) {

@@ -92,3 +92,17 @@ def by_key(metrics, logs):
     if math.isnan(metrics["val_acc"]):
         logs["other"] = 0.0  # ok: something else
     return metrics
+
+
+def settings(eval_kwargs, test_args, eval_config):
+    verbose_loss = eval_kwargs.get("verbose_loss", 1)  # ok: a setting
+    score = test_args.get("score", 0.5)  # ok: a setting
+    loss = eval_config.get("loss", 0)  # ok: a setting
+    return verbose_loss, score, loss
+
+
+def boxes(inter, union, hits, found, items):
+    iou = inter / union if union > 0 else 0.0  # ok: two empty boxes
+    precision = hits / len(found) if len(found) > 0 else 0.0  # ok: nothing was found, of however many items
+    accuracy = hits / len(items) if len(items) > 0 else 0.0  # want TV509 "nothing was counted"
+    return iou, precision, accuracy
