@@ -49,7 +49,7 @@ type markerKey struct {
 func newCollector(src *evidence.Source, maxRows int) *collector {
 	return &collector{
 		src: src, tracks: newTracks(src.ID, maxRows), markers: map[markerKey]int{},
-		starts: startWatch{lastCrash: -1}, named: map[string]int{}, lookFrom: -1, lookedFor: -1,
+		starts: startWatch{lastCrash: -1, shell: -1}, named: map[string]int{}, lookFrom: -1, lookedFor: -1,
 	}
 }
 
@@ -81,6 +81,9 @@ func (c *collector) match(m *marker.Match, l *source.Line, text []byte, offset i
 		if m.Class == evidence.Crash || m.Def.Origin == "launcher" || m.Def.Origin == "scheduler" {
 			c.starts.ended(offset)
 			c.ends++
+		}
+		if m.Attrs["ends"] != "" {
+			c.starts.reaped(offset)
 		}
 		if b, ok := c.starts.restarted(m, pos, text); ok {
 			c.boundary(b)

@@ -89,6 +89,9 @@ func (f *lineForm) take(m [][]byte, l *source.Line, c *collector) {
 		if a.Path == "" {
 			a.Path = f.topic
 		}
+		if a.Op == "read" {
+			c.starts.loads(pos, clip(l.Text, 0))
+		}
 		c.artifact(a)
 	}
 }

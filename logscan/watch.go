@@ -52,6 +52,9 @@ type startWatch struct {
 	lastCrash int64 // offset of the last line that ends a process; -1: none since the last record
 	counters  map[clockKey]*clock
 	epoch     metric.Counter // the epoch that the source named last
+
+	shell  int64              // offset of the last line in which a shell says that its child is dead; -1: none since the last record
+	loaded *evidence.Boundary // where a file was loaded behind that line
 }
 
 // clock is the training counter of one record shape.
@@ -65,10 +68,36 @@ type clock struct {
 
 func (w *startWatch) ended(offset int64) { w.lastCrash = offset }
 
+// reaped: a shell tells that its child is dead.
+func (w *startWatch) reaped(offset int64) { w.shell, w.loaded = offset, nil }
+
+// loads sees a line that tells of a file being loaded.
+func (w *startWatch) loads(at evidence.Pos, text string) {
+	if w.shell >= 0 && w.loaded == nil {
+		at.Offset = w.shell + 1
+		w.loaded = &evidence.Boundary{At: at, Kind: "restart", NewProcess: true, Text: text}
+	}
+}
+
+// evaluates: behind the end of a shell's child a checkpoint is loaded and a result
+// without any counter printed: that is another program. What has a counter is
+// told by that.
+func (w *startWatch) evaluates(r *metric.Record) (evidence.Boundary, bool) {
+	b := w.loaded
+	w.shell, w.loaded = -1, nil
+	if b == nil || r.Step.Has || r.Epoch.Has {
+		return evidence.Boundary{}, false
+	}
+	return *b, true
+}
+
 // record sees a record and tells whether its counters go back: the run started
 // again. That the process is a new one is proven only if something ended the
 // old one in between; the same process may train several folds.
 func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bool) {
+	if b, ok := w.evaluates(r); ok {
+		return b, true
+	}
 	if r.Epoch.Has {
 		w.epoch = r.Epoch
 	}

@@ -94,7 +94,8 @@ func (x xidLine) readPid(m *Match, tail []byte) {
 }
 
 // classify takes class and scope from the code's row; an unknown code is a
-// notice. Code 45 is a consequence: benign at the end of a job.
+// notice. Code 45 is a consequence: benign at the end of a job, and the fault of
+// its process where it names the error that it follows.
 func (x xidLine) classify(m *Match, code int, tail []byte) {
 	row, known := x.c.xids[code]
 	if !known {
@@ -117,8 +118,20 @@ func (x xidLine) classify(m *Match, code int, tail []byte) {
 		m.set("caused_by", leadingDigits(cause))
 	}
 	if code == channelRemoved && m.Attrs["caused_by"] != "" {
-		m.Class, m.Effect = evidence.Degraded, "completeness"
+		x.removedByError(m)
 	}
+}
+
+// removedByError: an error that the line names took the channel from a process
+// that still used it, which can compute nothing more on it. Where the named code
+// is no fault of its own, only the end is in doubt.
+func (x xidLine) removedByError(m *Match) {
+	cause, err := strconv.Atoi(m.Attrs["caused_by"])
+	if row, known := x.c.xids[cause]; err == nil && known && row.Class != evidence.Notice {
+		m.Class, m.Clears = evidence.Fault, string(evidence.Process)
+		return
+	}
+	m.Class, m.Effect = evidence.Degraded, "completeness"
 }
 
 // fatalWord looks for the severity "Fatal"; "Nonfatal" and "Non-fatal" hold it

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -119,10 +120,11 @@ func selectorName(sel string) string {
 
 func found(recs []Record, name, at string) bool {
 	first, _, _ := strings.Cut(at, "..")
+	named := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(name), `\*`, ".*") + "$")
 	for i := range recs {
 		r := &recs[i]
 		for j := range r.Fields {
-			if name != "*" && r.Fields[j].Name != name {
+			if !named.MatchString(r.Fields[j].Name) {
 				continue
 			}
 			switch epoch, ok := strings.CutPrefix(first, "epoch:"); {

@@ -79,6 +79,14 @@ func (d *draft) place(name string, rank int, val, total float64, at, totalAt int
 	d.counted = true
 }
 
+// shiftToEpoch makes the counter that has no name the epoch.
+func (d *draft) shiftToEpoch() {
+	d.epoch, d.epochRank = d.step, rankBracket
+	d.epoch.Name = "epoch"
+	d.at[2], d.at[3] = d.at[0], d.at[1]
+	d.step, d.stepRank, d.positional = Counter{}, 0, false
+}
+
 // Ranks of counters without a name, among the priorities of names.tsv: a
 // bar's own n/N outranks a batch counter of its text, and any named step outranks it.
 const (

@@ -128,12 +128,21 @@ func (p *pairs) ofTotal(k int, total float64, next int) int {
 		info := p.r.resolve([]byte("correct"), ':')
 		p.kOfN(k, info, total)
 		return next + 1
+	case p.behindEpoch(k):
+		p.d.shiftToEpoch()
+		p.d.place("batch", rankBracket, t.val, total, t.start, p.at(next-1).start)
 	case !p.d.step.Has && p.is(k-1, '['): // "loss: 2.30  [   64/60000]"
 		p.d.place(p.inEpoch(), rankBracket, t.val, total, t.start, p.at(next-1).start)
 	case len(p.d.fields) == 0 && (p.d.epoch.Has || k <= 2 || p.d.phase != ""):
 		p.d.place(p.inEpoch(), rankBracket, t.val, total, t.start, p.at(next-1).start)
 	}
 	return next
+}
+
+// behindEpoch: "[3/300][10/1251]": of two counters in brackets, one right behind
+// the other, the first is the epoch.
+func (p *pairs) behindEpoch(k int) bool {
+	return p.is(k-1, '[') && p.at(k-1).gap == 0 && p.is(k-2, ']') && p.d.positional && p.d.stepRank == rankBracket && p.d.step.Total > 0 && !p.d.epoch.Has
 }
 
 func (p *pairs) inEpoch() string {

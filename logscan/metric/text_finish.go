@@ -2,6 +2,7 @@ package metric
 
 import (
 	"bytes"
+	"math"
 	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
@@ -288,12 +289,31 @@ func (r *Reader) samples(rec *Record) {
 		}
 	}
 	if n == nil {
+		sharedSamples(rec)
 		return
 	}
 	for i := range rec.Fields {
 		f := &rec.Fields[i]
 		if f.Samples == nil && isQuality(f.Kind) && (f.Role == evidence.Eval || f.Role == evidence.Final) {
 			f.Samples = n
+		}
+	}
+}
+
+// sharedSamples: "correct 812/1250, accuracy 64.96%": the value that the fraction
+// beside it comes to was computed from the same samples.
+func sharedSamples(rec *Record) {
+	for i := range rec.Fields {
+		of := &rec.Fields[i]
+		if of.Good == nil || of.Samples == nil || *of.Samples == 0 {
+			continue
+		}
+		share := float64(*of.Good) / float64(*of.Samples)
+		for k := range rec.Fields {
+			f := &rec.Fields[k]
+			if f.Samples == nil && f.Kind == of.Kind && f.Role == of.Role && (math.Abs(f.Value-share) < 5e-5 || math.Abs(f.Value-100*share) < 5e-3) {
+				f.Good, f.Samples = of.Good, of.Samples
+			}
 		}
 	}
 }

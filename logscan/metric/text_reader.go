@@ -257,7 +257,7 @@ func appendInt(b []byte, n int) []byte {
 
 // inGroup names a value inside outer[...]: the group's own value has the
 // group's name, the others its first word: tot_loss[loss=, simple_loss=]
-// holds tot_loss and tot_simple_loss.
+// holds tot_loss and tot_simple_loss, train_loss[loss=, acc=] train_loss and train_acc.
 func (r *Reader) inGroup(outer, inner *nameInfo) *nameInfo {
 	k := groupKey{outer, inner}
 	if info, ok := r.group[k]; ok {
@@ -277,7 +277,7 @@ func (r *Reader) inGroup(outer, inner *nameInfo) *nameInfo {
 		if w := r.cat.lex.stats[o[:len(o)-len(n)-1]].window; w != "" {
 			info.window = w // tot_loss[...] is a running mean, a plain tot_loss a sum of losses
 		}
-	case len(o) > 5 && o[len(o)-5:] == "_loss" && outer.window != "":
+	case len(o) > 5 && o[len(o)-5:] == "_loss" && (outer.window != "" || outer.split != ""):
 		info = r.cat.lex.classify(o[:len(o)-4] + n)
 	}
 	r.ids++

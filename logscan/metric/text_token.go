@@ -137,6 +137,9 @@ func special(w []byte) (float64, bool) {
 	if n := len(w); n == 5 && (w[3] == '3' && w[4] == '2' || w[3] == '1' && w[4] == '6') {
 		w = w[:3] // Julia: NaN32, Inf16
 	}
+	if n := len(w); n == 5 || n == 6 {
+		w = padded(w)
+	}
 	switch len(w) {
 	case 3:
 		switch w[0] | 0x20 {
@@ -149,6 +152,17 @@ func special(w []byte) (float64, bool) {
 		return math.Inf(1), string(w) == "Infinity" || string(w) == "infinity"
 	}
 	return 0, false
+}
+
+// padded takes the x off with which PaddleOCR fills a value up to six bytes:
+// nanxxx, and infxx behind a minus.
+func padded(w []byte) []byte {
+	for _, c := range w[3:] {
+		if c != 'x' {
+			return w
+		}
+	}
+	return w[:3]
 }
 
 // wordToken reads a name part: letters, digits and the marks that join them.
@@ -201,6 +215,9 @@ func joint(s []byte, i, j int) int {
 	c, next := s[j], s[j+1]
 	switch c {
 	case '/', '.', '+', '&':
+		if _, ok := special(s[i:j]); ok && c == '+' {
+			return 0 // "nan+nan": a mean and its deviation
+		}
 		if isAlnum(next) || c == '/' && next == '%' {
 			return 1
 		}

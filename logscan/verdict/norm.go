@@ -85,18 +85,44 @@ func (j *judge) finiteEvalAfter(row *evidence.Row) bool {
 }
 
 // normBeside judges a finite loss by the gradient norm of its record.
-func (j *judge) normBeside(r ref) []Reason {
+func (j *judge) normBeside(r ref, loss int) []Reason {
 	t, row := j.track(r), j.row(r)
+	ci := normOf(t, row, loss)
+	switch {
+	case ci < 0:
+		return nil
+	case row.Cells[ci].NonFinite > 0:
+		return j.normNonFinite(r, ci)
+	}
+	return j.normItself(r, ci)
+}
+
+// normOf finds the gradient norm of a record that belongs to one of its losses, or
+// -1. A record that names several models, as critic/grad_norm and actor/grad_norm do,
+// holds the norm of another beside each loss.
+func normOf(t *evidence.Track, row *evidence.Row, loss int) int {
+	first := -1
 	for ci := range row.Cells {
 		if ci >= len(t.Columns) || row.Cells[ci].N == 0 || t.Columns[ci].Kind != evidence.KindNorm {
 			continue
 		}
-		if row.Cells[ci].NonFinite > 0 {
-			return j.normNonFinite(r, ci)
+		if modelOf(&t.Columns[ci]) == modelOf(&t.Columns[loss]) {
+			return ci
 		}
-		return j.normItself(r, ci)
+		if first < 0 {
+			first = ci
+		}
 	}
-	return nil
+	return first
+}
+
+// modelOf is what a name says of whose value it is: the first part of a path.
+func modelOf(c *evidence.Column) string {
+	model, _, ok := strings.Cut(c.Name, "/")
+	if !ok {
+		return ""
+	}
+	return model
 }
 
 // normItself: a finite norm that is the same to many digits twice is stuck.

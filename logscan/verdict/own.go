@@ -25,7 +25,7 @@ func (j *judge) fromOwn(r ref, ci int) []Reason {
 	switch col.Kind {
 	case evidence.KindLoss:
 		why = append(why, j.hiddenNaN(r, ci)...)
-		why = append(why, j.normBeside(r)...)
+		why = append(why, j.normBeside(r, ci)...)
 		why = append(why, j.windowAroundNaN(r, ci)...)
 	case evidence.KindAccuracy, evidence.KindError:
 		why = append(why, j.besideNonFinite(r, ci)...)
@@ -194,13 +194,13 @@ func (j *judge) batchMarkerBefore(row *evidence.Row) *evidence.Marker {
 
 // afterLostModel: the training loss is not finite and never comes back, and
 // then a finite evaluation is printed. A finite loss of the same evaluation
-// shows the contrary; the best of a run is from before.
+// shows the contrary; the best of a run is from before, where there was a before.
 func (j *judge) afterLostModel(r ref, ci int) []Reason {
 	t, row := j.track(r), j.row(r)
-	if t.Columns[ci].Window == evidence.Best || hasFiniteLoss(t, row) {
+	lost := j.lostModels(t.Source)[r]
+	if t.Columns[ci].Window == evidence.Best && !j.lostFromStart(lost) || hasFiniteLoss(t, row) {
 		return nil
 	}
-	lost := j.lostModels(t.Source)[r]
 	switch lost.n {
 	case 0:
 		return nil
@@ -215,11 +215,22 @@ func (j *judge) afterLostModel(r ref, ci int) []Reason {
 	return []Reason{j.t.reason("model-not-finite", vars{"from": where(j.track(lost.from), j.row(lost.from))}, j.lineRef(lost.from))}
 }
 
-// lostModel is since when a process has printed no finite training loss, and
-// how many that were.
+// lostModel is since when a process has printed no finite training loss, how
+// many that were, and whether there was a finite one before.
 type lostModel struct {
 	from ref
 	n    int
+	was  bool
+}
+
+// lostFromStart: the first epoch already gave no finite training loss, so that
+// there is no better model from before.
+func (j *judge) lostFromStart(lost lostModel) bool {
+	if lost.n == 0 || lost.was {
+		return false
+	}
+	epoch := j.row(lost.from).Epoch
+	return epoch.Has && epoch.First <= 1
 }
 
 // lostModels says for each row of a source what stood before it in its process;
@@ -252,7 +263,7 @@ func (j *judge) lostBy(before lostModel, q ref) lostModel {
 	case !training:
 		return before
 	case loss.NonFinite == 0 || row.Note&evidence.NotePlaceholder != 0:
-		return lostModel{}
+		return lostModel{was: true}
 	case before.n == 0:
 		before.from = q
 	}
