@@ -22,7 +22,7 @@ class Budgets(unittest.TestCase):
                 now[0] += 1.0
         self.assertEqual(budget.spent, 2.0)
         self.assertFalse(budget.allows())
-        now[0] = 250.0
+        now[0] = 2.0 / gate.SHARE + 1
         self.assertTrue(budget.allows())
 
     def test_a_look_that_raises_is_counted(self):

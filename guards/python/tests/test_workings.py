@@ -247,6 +247,15 @@ class Wrapping(Case):
         self.assertEqual(self.numbered(lambda n, m: n or setattr(m, "rate", 0.5)), [])
 
 
+class Stepping:
+    def __init__(self):
+        self.before, self.seldom_before = events.Event(), events.Event()
+
+    def leave(self, f):
+        self.before.leave(f)
+        self.seldom_before.leave(f)
+
+
 class Stacks(Case):
     TEXT = '''Timeout (0:05:00)!
 Thread 0x00007f (most recent call first):
@@ -265,7 +274,7 @@ Thread 0x00007e (most recent call first):
 
     def guard(self, folder):
         armed = []
-        guard = stacks.Guard(self.live, types.SimpleNamespace(before=events.Event()), folder)
+        guard = stacks.Guard(self.live, Stepping(), folder)
         module = types.SimpleNamespace(dump_traceback_later=lambda *args, **kwargs: armed.append(args or kwargs), cancel_dump_traceback_later=lambda: armed.append("cancel"))
         guard.faulthandler(module)
         return guard, module, armed
@@ -279,6 +288,38 @@ Thread 0x00007e (most recent call first):
             self.assertEqual(len(armed), 1)  # not at each step
             guard.end()
             self.assertEqual((os.listdir(folder), armed[-1]), ([], "cancel"))
+
+    def test_short_steps_are_looked_at_seldom(self):
+        with tempfile.TemporaryDirectory() as folder:
+            guard, _, _ = self.guard(folder)
+            stepping = guard.stepping
+            for _ in range(10):
+                guard.beat(None)
+                self.live.step += 1
+            self.assertEqual((guard.beat in stepping.before, guard.beat in stepping.seldom_before), (False, True))
+            guard.last -= 0.1
+            guard.longest = 1.0
+            guard.armed -= stacks.REARMED
+            guard.beat(None)  # the clock is set anew
+            self.assertEqual((guard.beat in stepping.before, guard.beat in stepping.seldom_before), (True, False))
+            guard.last -= 0.1
+            guard.beat(None)
+            self.assertIn(guard.beat, stepping.before)
+            guard.end()
+
+    def test_a_time_in_which_steps_were_made_is_no_stand(self):
+        for steps, said in ((1, [("no-step-for-long", "note")]), (31, [])):
+            with tempfile.TemporaryDirectory() as folder:
+                guard, _, _ = self.guard(folder)
+                self.live.step = 1
+                guard.beat(None)
+                guard.file.write(self.TEXT)
+                guard.last -= 2 * stacks.PATIENCE
+                self.live.step += steps
+                guard.beat(None)
+                guard.end()
+                self.assertEqual((self.found(), len(os.listdir(folder))), (said, len(said)), steps)
+                self.setUp()
 
     def test_a_trainer_that_uses_it_keeps_it(self):
         with tempfile.TemporaryDirectory() as folder:

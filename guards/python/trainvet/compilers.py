@@ -9,6 +9,8 @@ import functools
 import sys
 import types
 
+from trainvet import gate
+
 
 class Guard:
     def __init__(self, live, *leave):
@@ -16,8 +18,9 @@ class Guard:
 
     def actions(self):
         return {
-            "torch": lambda m: (unseen(m), self.all(((m, "compile"), (m.nn.Module, "compile"), (m.jit, "script")))),
+            "torch": lambda m: (known(), unseen(m), self.all(((m, "compile"), (m.nn.Module, "compile"), (m.jit, "script")))),
             "torch.export": lambda m: self.all(((m, "export"), (m, "export_for_training"))),
+            "torch._dynamo": lambda m: self.all(((m, "optimize"), (m, "optimize_assert"), (m, "export"))),
         }
 
     def all(self, functions):
@@ -31,6 +34,7 @@ class Guard:
 
         @functools.wraps(original)
         def compile(*args, **kwargs):
+            gate.compiled()
             try:
                 for leave in guard.leave:
                     leave()
@@ -39,6 +43,12 @@ class Guard:
             return original(*args, **kwargs)
 
         return compile
+
+
+def known():
+    """What was called before trainvet was there, nobody has noticed."""
+    if "torch._dynamo" in sys.modules:
+        gate.compiled()
 
 
 def unseen(torch):

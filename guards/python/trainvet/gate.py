@@ -34,6 +34,7 @@ import time
 LOOKED_AT = 10  # first steps in which values are read whatever it costs
 SHARE = 0.005  # of the time of the run, afterwards: half of what is promised, the other half is for what each step costs
 
+_compilers = False  # whether one was called: before that nobody asks whether it is at work
 _is_compiling = None  # asks the torch that is there, once all of it is; and so do these
 _tracing = _transforms = _watchers = None
 _captures = None  # (whether the device was begun, whether it captures); None: this torch captures nothing
@@ -67,7 +68,13 @@ def compiling():
     by vmap or grad, or captured into a graph of a device. No value may be read."""
     if _is_compiling is None and not attach():
         return False
-    return _is_compiling() or _tracing() is not None or _transforms() is not None or (_captures is not None and _captures[0]() and _captures[1]())
+    return (_compilers and _is_compiling()) or _tracing() is not None or _transforms() is not None or (_captures is not None and _captures[0]() and _captures[1]())
+
+
+def compiled():
+    """A compiler is called, now or later."""
+    global _compilers
+    _compilers = True
 
 
 def unreadable():

@@ -6,6 +6,7 @@ import os
 import sys
 
 from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, defaults, evaluation, firststep, handmade, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, restored, resume, scaled, settings, sharded, steps, swallowed, targets, training
+from trainvet import handwritten
 from trainvet import measured
 from trainvet import workings
 
@@ -28,6 +29,7 @@ class Guards:
         self.training.trains = self.modes.trains
         self.handmade = handmade.Guard(self.live, self.steps, self.training)
         self.evaluation = evaluation.Guard(self.live, self.modes, self.training)
+        self.handwritten = handwritten.Guard(self.live, self.steps, self.training, self.modes, self.evaluation, self.decode, self.clipped)
         self.ranks = ranks.Guard(self.live)
         self.compilers = compilers.Guard(self.live, self.evaluation.leave_modules, self.ranks.leave, self.compiled)
         self.swallowed = swallowed.Guard(self.live)
@@ -112,6 +114,7 @@ class Guards:
         self.decode.sites = {}
         self.workings.forked()
         self.measured.forked()
+        self.handwritten.forked()
         self.steps.ledgers, self.steps.names, self.steps.asking = {}, {}, None
         self.replicas.models, self.replicas.wrapped = {}, []
         self.loaders.forked()

@@ -12,6 +12,7 @@ import time
 PATIENCE = 300.0  # seconds
 TIMES = 10  # of the longest time between two steps so far
 REARMED = 5.0  # seconds after which the clock is set anew
+SHORT = 0.05  # seconds: steps that take less are looked at seldom
 MAX_TOLD = 8
 VARIABLE = "TRAINVET_HANG_SECONDS"
 
@@ -21,6 +22,7 @@ class Guard:
         self.live, self.stepping, self.directory = live, stepping, directory
         self.file = self.path = None
         self.armed, self.last, self.longest, self.patience = -REARMED, 0.0, 0.0, 0.0
+        self.step = self.size = 0  # at the last look; of the file, as far as it is true
         self.theirs, self.told = False, 0
         self.least = patience()
         stepping.before.append(self.beat)
@@ -41,21 +43,32 @@ class Guard:
         module.dump_traceback_later = dump_traceback_later
 
     def beat(self, optimizer):
+        """Before a step; of short ones, before each that is looked at anyway."""
         now, last = time.monotonic(), self.last
         self.last = now
-        if now - self.armed >= REARMED or now - last > self.longest:
-            self.slowly(now, now - last)
+        took = now - last
+        if self.theirs or not self.least:
+            self.stepping.leave(self.beat)
+        elif now - self.armed >= REARMED or took > self.longest:
+            self.slowly(now, took)
+        elif took < SHORT:
+            self.seldom(True)
+        self.step = self.live.step
 
     def slowly(self, now, took):
-        if self.theirs or not self.least:
-            self.stepping.before.leave(self.beat)
-            return
         if took < now:  # not the first one
             self.longest = max(self.longest, took)
             if took > self.patience > 0:
                 self.stood(took)
         if now - self.armed >= REARMED:
             self.arm(now)
+            self.seldom(False)
+
+    def seldom(self, so):
+        """What was short once may be long later: that is asked each time the clock is set."""
+        both = self.stepping.before, self.stepping.seldom_before
+        both[so].append(self.beat)
+        both[not so].leave(self.beat)
 
     def arm(self, now):
         if self.file is None and not self.open():
@@ -72,10 +85,15 @@ class Guard:
         return self.file is not None
 
     def stood(self, seconds):
-        """It went on: what it did meanwhile is told."""
+        """It went on: what it did meanwhile is told, unless it made steps that nobody looked at."""
+        if self.live.step > self.step + 1:
+            self.file.seek(self.size)
+            self.file.truncate()
+            return
         self.file.flush()
         with open(self.path) as f:
-            where = place(f.read())
+            text = f.read()
+        self.size, where = os.path.getsize(self.path), place(text)
         if where and self.told < MAX_TOLD:
             self.told += 1
             self.live.finding("no-step-for-long", "note", "after step %d none was made for %.0f seconds; the stacks of then are in %s, the main thread was at %s" % (self.live.step, seconds, os.path.basename(self.path), where),
@@ -92,7 +110,7 @@ class Guard:
             os.unlink(self.path)
 
     def forked(self):
-        self.file = None  # the clock is the parent's, and its file
+        self.file, self.size = None, 0  # the clock is the parent's, and its file
         self.armed, self.last, self.longest, self.patience = -REARMED, 0.0, 0.0, 0.0
 
 

@@ -18,7 +18,7 @@ __all__ = ["Guard", "Ledger", "bare", "compiling", "live_scaler", "plain", "unre
 REFRESH = 63  # held parameters are listed anew once in so many steps and one
 PENDING = 64  # flags on a device that are read at once
 CLOSELY = 32  # first steps of an optimizer that the seldom ones are told of, too
-SELDOM = 7  # and then each whose number ends in so many bits that are 0
+OFTEN, SELDOM = 256, (7, 31)  # and then each whose number ends in so many bits that are 0: until step OFTEN, and behind it
 NOTED = ("scale", "get_scale", "unscale_")  # of a scaler, beside step and update
 
 
@@ -68,24 +68,23 @@ class Ledger:
     def turn(self, attempt):
         """Whether a step that begins is looked at by those who look seldom: kept in
         due until it is over."""
-        self.due = attempt & SELDOM == 0 or attempt <= self.close
+        self.due = attempt & SELDOM[attempt > OFTEN] == 0 or attempt <= self.close
         return self.due
 
     def closely(self, steps):
         """So many steps from now on are looked at, each of them."""
         self.close = max(self.close, self.attempted + steps)
 
+    def quiet(self):
+        """Whether a step that was applied is one more, and nothing else."""
+        return self.attempted < self.next and not self.streak and not self.pending
+
     def flagged(self, attempt, flag, scale):
         """What the scaler found at an attempt; both numbers may lie on a device."""
         self.how = "found-inf"
-        if not self.pending and getattr(flag, "is_cpu", True):
-            value = float(flag)
-            if value > 0 or self.streak:
-                self.judge(attempt, value, scale)
-            else:
-                self.applied += 1
-            if self.attempted >= self.next:
-                self.write()
+        if not self.pending and not on_device(flag):
+            self.judge(attempt, float(flag), scale)
+            self.tick()
             return
         self.pending.append((attempt, keep(flag), keep(scale)))  # the scaler goes on to write into its own
         if not on_device(flag) or len(self.pending) >= PENDING:
@@ -229,11 +228,8 @@ class Guard:
             if not ledger.begun:
                 ledger.begun = True
                 self.tell(self.beginning, optimizer)
-            for listener in self.before.told:
-                try:
-                    listener(optimizer)
-                except Exception as e:
-                    self.erred(listener, e)
+            if self.before.told:
+                self.tell(self.before, optimizer)
             if ledger.turn(ledger.attempted + (self.scaling is None)):
                 self.tell(self.seldom_before, optimizer)
         except Exception as e:
@@ -372,10 +368,12 @@ class Guard:
                 continue
             flags = list(found.values())
             flag = flags[0] if len(flags) == 1 else sum(f.to(flags[0].device) for f in flags)
-            skipped = ledger.skipped
-            ledger.flagged(ledger.attempted, flag, scale)
-            if ledger.skipped != skipped:
-                self.scale_moved = True
+            if ledger.quiet() and not on_device(flag) and not flag:
+                ledger.applied += 1
+            else:
+                skipped = ledger.skipped
+                ledger.flagged(ledger.attempted, flag, scale)
+                self.scale_moved = self.scale_moved or ledger.skipped != skipped
             look = look or ledger.due
         if look:
             self.watch_scale(scale)

@@ -27,7 +27,8 @@ class Guard:
         self.stepping = stepping
         self.count = live.count("finite", 0, ("loss", "gradient", "output", "buffer", "nonfinite"))
         self.marks = {}  # by optimizer id: Mark, of the parameters that stand for all of its own
-        self.marked = ()  # all of them
+        self.marked = ()  # those whose gradient a backward may find again
+        self.only = None  # the one mark that there is, where each step of the one optimizer has another gradient
         self.stale = {}  # by optimizer id: (first step, how many in a row)
         self.hidden = 0  # gradients that were cleared behind their version counter
         self.first_nonfinite = None  # step of the first loss that was not finite
@@ -71,7 +72,8 @@ class Guard:
                 guard.quietly("backward trace", guard.trace.before, tensors)
                 out = original(tensors, *args, **kwargs)
                 guard.quietly("backward trace", guard.trace.after)
-            guard.after_backward()
+            if guard.marked or guard.after.told or guard.backwards - guard.oldest > 1:
+                guard.after_backward()
             return out
 
         module.backward = backward
@@ -123,8 +125,7 @@ class Guard:
         if count.calls >= count.next:
             count.write()
         if value and value - value == 0:
-            if self.bad_since is not None:
-                self.bad_since = None
+            self.bad_since = None
             return
         if value:
             self.nonfinite(value)
@@ -155,12 +156,13 @@ class Guard:
     # of the same optimizer uses again with more added. What was cleared is
     # another tensor, or one of a later version when the next backward begins;
     # the loss of another model may pass through before that and is no fault.
+    # Where each step has another tensor, behind the first steps, no backward looks.
 
     def freshness(self):
         for m in self.marked:
             gradient = m.gradient() if m.gradient is not None else None
             if gradient is None or not m.stands(gradient) or (not m.added and self.zeroed(gradient)):
-                m.gradient = None
+                m.cleared = True
 
     def zeroed(self, gradient):
         """Whether it was cleared by its .data, which has a counter of its own."""
@@ -173,18 +175,14 @@ class Guard:
     def after_backward(self):
         try:
             for m in self.marked:
-                if m.gradient is not None:
+                if m.gradient is not None and not m.cleared:
                     m.look()
-            if self.after.told or (self.backwards - self.oldest > 1 and self.unused.told):
-                self.tell_after()
+            if not compiling():
+                self.tell(self.after)
+                if self.backwards - self.oldest > 1:
+                    self.tell(self.unused)
         except Exception as e:
             self.live.report("backward", e)
-
-    def tell_after(self):
-        if not compiling():
-            self.tell(self.after)
-            if self.backwards - self.oldest > 1:
-                self.tell(self.unused)
 
     def used_twice(self, optimizer):
         at = max(self.live.step, 1)
@@ -207,6 +205,14 @@ class Guard:
             self.stepping.before.leave(self.stepping_now)
 
     def stepped(self, optimizer, ledger, scaled):
+        """Nearly all steps are as the one before: one look says so."""
+        only = self.only
+        if only is not None and not ledger.due and ledger.backwards != self.backwards and only.anew():
+            ledger.backwards = self.oldest = self.backwards
+        else:
+            self.judge(optimizer, ledger, scaled)
+
+    def judge(self, optimizer, ledger, scaled):
         key, backwards = id(optimizer), self.backwards
         if ledger.backwards != backwards:
             ledger.backwards = self.oldest = backwards
@@ -224,10 +230,13 @@ class Guard:
                 again = any([m.used() for m in marks]) or again
                 break
             again = again or used
+            if m.kept and m not in self.marked:
+                self.marked += (m,)
         if again:
             self.used_twice(key)
         elif key in self.stale:
             del self.stale[key]
+        self.only = marks[0] if len(marks) == len(self.marks) == 1 and marks[0].gradient and not self.marked and not self.stale else None
         if not marks:
             self.without_gradient(optimizer, ledger)
 
@@ -239,7 +248,8 @@ class Guard:
         marks = [known.get(id(p)) or Mark(p) for p in shown]
         self.marks = {k: held for k, held in self.marks.items() if k in self.stepping.ledgers and self.stepping.ledgers[k].optimizer() is not None}
         self.marks[key] = marks
-        self.marked = tuple(m for held in self.marks.values() for m in held)
+        close = ledger.attempted < ledger.close
+        self.marked = tuple(m for k, held in self.marks.items() for m in held if m.kept or (close and k == key) or (k != key and m in self.marked))
         if shown:
             self.leaves_them.add(key)
             self.idle[key] = None  # it works
@@ -349,11 +359,12 @@ class Guard:
 class Mark:
     """A parameter, and its gradient as a step left it; nothing is kept alive."""
 
-    __slots__ = ("parameter", "gradient", "version", "added")
+    __slots__ = ("parameter", "gradient", "version", "added", "cleared", "kept")
 
     def __init__(self, parameter):
         self.parameter, self.gradient = weakref.ref(parameter), None
         self.version, self.added = 0, False
+        self.cleared = self.kept = False  # since the step; kept: it was the same one at the step before
 
     def stands(self, gradient):
         """Whether it is still the parameter's, as it was."""
@@ -366,6 +377,15 @@ class Mark:
         if gradient is not None and gradient._version != self.version:
             self.added, self.version = True, gradient._version
 
+    def anew(self):
+        """Whether the step that was made now had a gradient that no step had before."""
+        parameter = self.parameter()
+        gradient = parameter.grad if parameter is not None else None
+        if gradient is None or self.gradient() is gradient:
+            return False
+        self.gradient = weakref.ref(gradient)
+        return True
+
     def used(self):
         """By a step that was made now: whether one before had used it, and more was
         added. None: there is no gradient."""
@@ -373,10 +393,12 @@ class Mark:
         gradient = parameter.grad if parameter is not None else None
         if gradient is None:
             return None
-        before, again = self.gradient, self.added
+        self.kept = self.gradient is not None and self.gradient() is gradient
+        again = self.kept and self.added and not self.cleared
         if plain(gradient):
-            self.gradient, self.version, self.added = weakref.ref(gradient), gradient._version, False
-        return again and before is not None and before() is gradient
+            self.gradient, self.version = weakref.ref(gradient), gradient._version
+            self.added = self.cleared = False
+        return again
 
 
 class Idle:
