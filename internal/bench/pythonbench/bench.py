@@ -7,7 +7,7 @@ each: what the machine does to one second, it does to both. Nothing is left out 
 what the steps took, so that what the guards do now and then counts as well. One
 line a shape says three things apart:
 
-    step       a steady one, behind the first 300, and what the guards add to it
+    step       a steady one, behind the first 500, and what the guards add to it
     beginning  what the guards add to steps 2 to 50, all together: the first imports
                for a second, which no two processes do alike
     ratio      of steps of 5 ms and more, of the pairs: median and upper quartile
@@ -24,16 +24,17 @@ import sys
 import tempfile
 import time
 
-BEGINNING, STEADY, BLOCKS = 50, 300, 50
+BEGINNING, STEADY, BLOCKS = 50, 500, 50
 
 # name: (loop, width, depth, batch, steps)
 SHAPES = {
-    "10 ms": ("plain", 384, 6, 32, 420),
-    "5 ms": ("plain", 256, 6, 32, 500),
+    "10 ms": ("plain", 384, 6, 32, 800),
+    "5 ms": ("plain", 256, 6, 32, 1000),
+    "5 ms, more samples": ("plain", 128, 6, 320, 1000),
     "1 ms": ("plain", 128, 3, 64, 1500),
     "smallest": ("plain", 16, 1, 8, 2500),
     "loader": ("loader", 128, 3, 64, 1500),
-    "Trainer": ("trainer", 32, 2, 4, 600),
+    "Trainer": ("trainer", 32, 2, 4, 800),
 }
 BARS = (1.02, 1.05)  # of steps of 5 ms and more: median, upper quartile
 LONG = 5e-3
@@ -159,13 +160,13 @@ def main(guards, pairs, names):
     failed = False
     for name in names:
         if SHAPES[name][0] == "trainer" and not has("transformers"):
-            print("%-9s not run: no transformers" % name)
+            print("%-18s not run: no transformers" % name)
             continue
         found = [pair(name, guards, i % 2) for i in range(pairs)]
         step = statistics.median(bare["step"] for bare, _ in found)
         more = statistics.median(guarded["step"] - bare["step"] for bare, guarded in found)
         beginning = statistics.median(guarded["beginning"] - bare["beginning"] for bare, guarded in found)
-        line = "%-9s step %8.3f ms  +%6.1f us  beginning +%6.1f ms" % (name, 1e3 * step, 1e6 * more, 1e3 * beginning)
+        line = "%-18s step %8.3f ms  %+7.1f us  beginning %+7.1f ms" % (name, 1e3 * step, 1e6 * more, 1e3 * beginning)
         if step >= LONG:
             ratios = sorted(guarded["step"] / bare["step"] for bare, guarded in found)
             median, quartile = statistics.median(ratios), ratios[(3 * len(ratios)) // 4]
