@@ -20,6 +20,9 @@ func (c condition) holds(n syntax.Node, truth bool, left int) bits {
 		return 0
 	}
 	tree := c.f.a.tree
+	if !truth && c.counts(n) {
+		return both // there are none
+	}
 	switch tree.Kind(n) {
 	case syntax.UnaryOp:
 		if op := tree.Op(n); op == syntax.Not || op == syntax.Invert {
@@ -86,7 +89,7 @@ func (c condition) asked(n syntax.Node, truth bool, left int) bits {
 	}
 	switch a.last(fun) {
 	case "any", "sum", "count_nonzero", "nonzero", "len":
-		if !truth {
+		if !truth && !c.subject(inner) { // the sum of the ids themselves says nothing
 			return c.each(inner, false, left)
 		}
 	case "all":
@@ -97,6 +100,28 @@ func (c condition) asked(n syntax.Node, truth bool, left int) bits {
 		return c.holds(inner, truth, left-1)
 	}
 	return 0
+}
+
+// counts reports whether an expression is 0, or false, where there are no ids at
+// all, and only there: len(ids), ids.numel(), ids.size.
+func (c condition) counts(n syntax.Node) bool {
+	a := c.f.a
+	switch a.tree.Kind(n) {
+	case syntax.Attribute:
+		return a.last(n) == "size" && c.subject(a.tree.First(n))
+	case syntax.Call:
+		fun := a.tree.First(n)
+		switch a.last(fun) {
+		case "numel", "nelement":
+			if a.tree.Kind(fun) == syntax.Attribute && !a.isModule(a.tree.First(fun)) {
+				return c.subject(a.tree.First(fun))
+			}
+			return c.subject(a.tree.Child(n, syntax.RoleArg))
+		case "len":
+			return c.subject(a.tree.Child(n, syntax.RoleArg))
+		}
+	}
+	return false
 }
 
 // each judges a test of every id: of a generator its element.
@@ -152,7 +177,7 @@ func (c condition) compared(n syntax.Node, truth bool, left int) bits {
 			op = opposite[op]
 		}
 		out |= c.pair(x, op, y) | c.pair(y, mirrored[op], x)
-		if tree.Kind(y) == syntax.Constant && string(tree.Source(y)) == "0" && tree.Kind(x) == syntax.Call {
+		if tree.Kind(y) == syntax.Constant && string(tree.Source(y)) == "0" && (tree.Kind(x) == syntax.Call || tree.Kind(x) == syntax.Attribute) {
 			switch op { // (ids >= n).sum() == 0
 			case syntax.Eq, syntax.LtE:
 				out |= c.holds(x, false, left-1)

@@ -53,8 +53,9 @@ type Analyzer struct {
 	raising   map[syntax.Node]bool // functions that never return
 	checking  map[syntax.Node]bool // functions that may check what they are given
 	counted   map[syntax.Node]counts
-	passing   map[syntax.Node]bool // handlers that a fault leaves again
-	stops     answer               // whether anything in the file stops a fault
+	leaving   map[syntax.Node]departure // of faults, by handler
+	ofCheck   []string                  // classes that the check raises that is asked about; nil: it is a fault
+	stops     answer                    // whether anything in the file stops a fault
 	lowered   map[string]string
 	foreign   map[foreignKey][]checked
 	asked     map[syntax.Node]guardCall // of calls of functions of other files
@@ -82,7 +83,7 @@ func newAnalyzer(known *lists) *Analyzer {
 	a := &Analyzer{
 		known: known, functions: map[syntax.Node]*function{},
 		summaries: map[syntax.Node]bits{}, raising: map[syntax.Node]bool{}, checking: map[syntax.Node]bool{},
-		counted: map[syntax.Node]counts{}, passing: map[syntax.Node]bool{}, asked: map[syntax.Node]guardCall{},
+		counted: map[syntax.Node]counts{}, leaving: map[syntax.Node]departure{}, asked: map[syntax.Node]guardCall{},
 	}
 	a.builder.Ends, a.builder.Suppresses = a.ends, a.suppresses
 	return a
@@ -103,7 +104,7 @@ func (a *Analyzer) ResetFile(file *calls.File) {
 	clear(a.raising)
 	clear(a.checking)
 	clear(a.counted)
-	clear(a.passing)
+	clear(a.leaving)
 	a.stops = maybe
 	clear(a.asked)
 }
@@ -117,6 +118,9 @@ func (a *Analyzer) State(s *sites.Site) State {
 		st = a.step(s)
 	}
 	st.Handlers = a.handlers(s.Call)
+	if st.State == site.Guarded {
+		st.Handlers = a.withOwn(st.Handlers, st.Guard)
+	}
 	return st
 }
 

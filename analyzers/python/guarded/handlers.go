@@ -1,6 +1,8 @@
 package guarded
 
 import (
+	"strings"
+
 	"github.com/trainvet/trainvet/analyzers/python/flow"
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
@@ -116,17 +118,21 @@ func (a *Analyzer) caught(try syntax.Node, add func(syntax.Node, string, bool)) 
 		if a.tree.Kind(h) != syntax.ExceptHandler {
 			continue
 		}
-		t := a.tree.Child(h, syntax.RoleType)
-		if t != 0 && a.catches(t) == no {
+		if t := a.tree.Child(h, syntax.RoleType); t != 0 && a.meets(t) == no {
 			continue
 		}
+		what := "it"
+		if a.ofCheck != nil {
+			what = "what the check raises"
+		}
+		way := a.departs(h)
 		switch {
-		case a.passes(h):
-			add(h, "catches it and raises", false)
+		case !way.goesOn:
+			add(h, "catches "+what+" and raises", false)
 		case a.handsOver(h):
-			add(h, "catches it and hands it to who waits for the result", false)
+			add(h, "catches "+what+" and hands it to who waits for the result", false)
 		default:
-			add(h, "catches it and goes on", true)
+			add(h, strings.TrimSpace("catches "+what+" and goes on "+way.where), true)
 			return true
 		}
 		return false
@@ -191,104 +197,6 @@ func (a *Analyzer) loopsWithin(n, top syntax.Node) bool {
 		}
 	}
 	return false
-}
-
-// passes reports whether a fault leaves a handler again on every path.
-func (a *Analyzer) passes(h syntax.Node) bool {
-	out, ok := a.passing[h]
-	if !ok {
-		out = a.leavesAgain(h)
-		a.passing[h] = out
-	}
-	return out
-}
-
-func (a *Analyzer) leavesAgain(h syntax.Node) bool {
-	f := a.function(a.around(h))
-	if f.g.Cut() {
-		return false
-	}
-	for v := range f.g.At(h) {
-		if f.g.Reached(v) && a.escapes(f, h, v) {
-			return false
-		}
-	}
-	return true
-}
-
-// escapes reports whether a path leads out of a handler without an exception,
-// of those that a fault can take.
-func (a *Analyzer) escapes(f *function, h syntax.Node, from flow.Vertex) bool {
-	seen := make([]bool, f.g.Len())
-	seen[from] = true
-	stack := []flow.Vertex{from}
-	for len(stack) > 0 {
-		v := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for e := range f.g.Out(v) {
-			if e.Kind == flow.Exception || v == from && e.Kind == flow.False || seen[e.Vertex] || !a.possible(f, h, v, e.Kind) {
-				continue
-			}
-			if a.neverReturns(f.g.Node(v)) {
-				continue
-			}
-			if !f.inside(h, e.Vertex) {
-				return true
-			}
-			seen[e.Vertex] = true
-			stack = append(stack, e.Vertex)
-		}
-	}
-	return false
-}
-
-// inside reports whether a vertex lies in a node; those of a finally block
-// around the handler do not.
-func (f *function) inside(h syntax.Node, v flow.Vertex) bool {
-	for p := f.g.Node(v); p != 0; p = f.a.tree.Parent(p) {
-		if p == h {
-			return true
-		}
-	}
-	return false
-}
-
-// possible reports whether a fault can take an edge: isinstance(e, Fault)
-// holds for it, isinstance(e, KeyError) does not.
-func (a *Analyzer) possible(f *function, h syntax.Node, v flow.Vertex, kind flow.Kind) bool {
-	n := f.g.Node(v)
-	if n == h || a.tree.Kind(n) != syntax.If || kind != flow.True && kind != flow.False {
-		return true
-	}
-	switch a.isFault(a.tree.Child(n, syntax.RoleTest), a.tree.Name(h)) {
-	case yes:
-		return kind == flow.True
-	case no:
-		return kind == flow.False
-	}
-	return true
-}
-
-// isFault answers a test about a caught fault.
-func (a *Analyzer) isFault(test syntax.Node, name []byte) answer {
-	switch a.tree.Kind(test) {
-	case syntax.UnaryOp:
-		if a.tree.Op(test) == syntax.Not {
-			switch a.isFault(a.tree.First(test), name) {
-			case yes:
-				return no
-			case no:
-				return yes
-			}
-		}
-	case syntax.Call:
-		fun := a.tree.First(test)
-		object := a.tree.Child(test, syntax.RoleArg)
-		if a.last(fun) == "isinstance" && object != 0 && name != nil && string(a.tree.Source(object)) == string(name) {
-			return a.catches(a.tree.Next(object))
-		}
-	}
-	return maybe
 }
 
 // neverReturns reports whether a statement calls a function of this file that

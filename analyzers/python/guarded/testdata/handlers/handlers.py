@@ -204,3 +204,68 @@ class Worker:
             future.set_result(self.text(job))
         except Exception as e:  # want "^caller passes: Worker.run catches it and hands it"
             future.set_exception(e)
+
+
+def within(ids, n):
+    if ids.numel() and (ids.max() >= n or ids.min() < 0):
+        raise ValueError("impossible id")
+    return ids
+
+
+def own_lost(tok, model, x):
+    try:
+        return tok.decode(within(model.generate(x), len(tok)))
+    except ValueError as e:  # want "^loses: own_lost catches what the check raises and goes on$"
+        print(e)
+
+
+def own_passed(tok, model, x):
+    try:
+        return tok.decode(within(model.generate(x), len(tok)))
+    except ValueError:  # want "^passes: own_passed catches what the check raises and raises$"
+        raise SystemExit(1)
+
+
+def own_branch(tok, model, x):
+    try:
+        return tok.decode(within(model.generate(x), len(tok)))
+    except Exception as e:  # want "^loses: own_branch catches what the check raises and goes on where isinstance.e, ValueError.$"
+        if isinstance(e, ValueError):
+            return ""
+        raise
+
+
+def own_written_out(tok, model, x):
+    ids = model.generate(x)
+    try:
+        if ids.max() >= len(tok) or ids.min() < 0:
+            raise IndexError("impossible id")
+    except IndexError:  # ok: a path leads past the check, and the decode is unguarded for it
+        ids = ids.clamp(0, len(tok) - 1)
+    return tok.decode(ids)
+
+
+def other_class(tok, model, x):
+    try:
+        return tok.decode(within(model.generate(x), len(tok)))
+    except KeyError:  # ok: neither a fault nor what the check raises
+        return ""
+
+
+def on_a_flag(tok, model, x, strict):
+    try:
+        return tok.decode(model.generate(x))
+    except Exception as e:  # want "^loses: on_a_flag catches it and goes on unless strict$"
+        if strict:
+            raise
+        print(e)
+        return ""
+
+
+def off_a_flag(tok, model, x, quiet):
+    try:
+        return tok.decode(model.generate(x))
+    except Exception:  # want "^loses: off_a_flag catches it and goes on where quiet$"
+        if not quiet:
+            raise
+        return ""

@@ -547,3 +547,40 @@ class SecondTokenizer:
     def answered(self, model, prompt):
         ids = model.generate(self.tokenizer_2(prompt).input_ids)
         return self.tokenizer_2.batch_decode(ids)  # want "unguarded: nothing holds"
+
+
+def unless_empty(model, x):
+    ids = model.generate(x)
+    if ids.numel() and (ids.max() >= len(tok) or ids.min() < 0):
+        raise ValueError("impossible id")
+    return tok.decode(ids)  # want "^guarded: checked by a comparison"
+
+
+def none_is_fine(model, x):
+    ids = model.generate(x)
+    if len(ids) > 0 and (max(ids) >= len(tok) or min(ids) < 0):
+        raise ValueError("impossible id")
+    return tok.decode(ids)  # want "^guarded: checked by a comparison"
+
+
+def empty_first(model, x):
+    ids = model.generate(x)
+    if len(ids) == 0:
+        return ""
+    if max(ids) >= len(tok) or min(ids) < 0:
+        raise ValueError("impossible id")
+    return tok.decode(ids)  # want "^guarded: checked by a comparison"
+
+
+def sum_of_ids(model, x):
+    ids = model.generate(x)
+    if ids.sum() and (ids.max() >= len(tok) or ids.min() < 0):
+        raise ValueError("impossible id")
+    return tok.decode(ids)  # want "^unguarded: "
+
+
+def empty_of_another(model, x, rows):
+    ids = model.generate(x)
+    if len(rows) and (ids.max() >= len(tok) or ids.min() < 0):
+        raise ValueError("impossible id")
+    return tok.decode(ids)  # want "^unguarded: "
