@@ -45,7 +45,7 @@ func (f *File) Says(word string) bool {
 	if !ok {
 		panic("the word " + word + " is no rule's")
 	}
-	return f.set.any(&f.found, f.Text(), []int{i}, false)
+	return f.found.has.has(i)
 }
 
 // Faults follows faults through the file, and from other files into it.

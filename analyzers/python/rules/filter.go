@@ -12,9 +12,6 @@ type vocabulary struct {
 	numbers map[string]int
 }
 
-// minWord is the length of the shortest word that a rule may have.
-const minWord = 4
-
 // set enters a group of words.
 func (v *vocabulary) set(group []string) []int {
 	out := make([]int, len(group))
@@ -29,23 +26,11 @@ func (v *vocabulary) number(word string) int {
 	if i, ok := v.numbers[word]; ok {
 		return i
 	}
-	if len(word) < minWord || len(v.list) == maxWords {
-		panic(fmt.Sprintf("the word %q of a rule has under %d letters, or is one too many", word, minWord))
+	if len(word) < words.MinLen || len(v.list) == maxWords {
+		panic(fmt.Sprintf("the word %q of a rule has under %d letters, or is one too many", word, words.MinLen))
 	}
 	i := len(v.list)
 	v.numbers[word] = i
 	v.list = append(v.list, word)
 	return i
-}
-
-// long are the numbers of the words that one pass over a text finds; a shorter
-// one is looked for by itself.
-func (v *vocabulary) long() []int {
-	var out []int
-	for i, word := range v.list {
-		if len(word) >= words.MinLen {
-			out = append(out, i)
-		}
-	}
-	return out
 }

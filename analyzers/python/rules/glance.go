@@ -14,7 +14,7 @@ type Glance struct {
 
 // Says reports whether a word of the rule's Needs or Facts stands in the text.
 func (g *Glance) Says(word string) bool {
-	return g.set.any(g.found, g.Text, []int{g.set.words.numbers[word]}, false)
+	return g.found.has.has(g.set.words.numbers[word])
 }
 
 // onceAnswer is what was found out once.

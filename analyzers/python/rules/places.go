@@ -26,18 +26,15 @@ func (p *Places) add(word, at int) {
 }
 
 // Each asks about each place where a word stands, until one is it. The word is
-// one of the rule's Searched, whose places were found with the words, or one of
-// its Needs that is too short for that.
+// one of the rule's Searched, whose places were found with the words.
 func (g *Glance) Each(word string, is func(at int) bool) bool {
 	k, ok := g.set.words.numbers[word]
-	if !ok || !g.set.placed.has(k) && g.set.short[k] == nil {
+	if !ok || !g.set.placed.has(k) {
 		panic("the places of the word " + word + " are not kept")
 	}
 	switch {
-	case g.found.asked.has(k) && !g.found.has.has(k):
+	case !g.found.has.has(k):
 		return false
-	case g.set.short[k] != nil:
-		return eachAt(g.set.short[k].Index, g.Text, is)
 	case g.found.places == nil || g.found.places.more:
 		return eachOf(g.Text, word, is)
 	}

@@ -54,7 +54,7 @@ func TestLoopsToJudge(t *testing.T) {
 // on whether they were kept.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
-	rule := Rule{Code: "TV901", Needs: [][]string{{"hit("}}, Searched: []string{"needle("}, Check: func(*File, *Report) {}}
+	rule := Rule{Code: "TV901", Needs: [][]string{{"hit("}}, Searched: []string{"needle(", "hit("}, Check: func(*File, *Report) {}}
 	var got []int
 	rule.Quick = func(g *Glance) bool {
 		for _, word := range []string{"needle(", "hit("} {
@@ -75,6 +75,6 @@ func TestPlaces(t *testing.T) {
 	s.Look([]byte("hit("+many), false, false)
 	require.Len(t, got, maxPlaces+2)
 	require.Panics(t, func() {
-		NewSet([]Rule{{Code: "TV901", Searched: []string{"four"}}}, func(string) bool { return true })
+		NewSet([]Rule{{Code: "TV901", Searched: []string{"one"}}}, func(string) bool { return true })
 	})
 }

@@ -20,8 +20,7 @@ type Rule struct {
 	// Quick looks once more at the bytes of a file that holds the words; false: it
 	// need not be parsed for this rule. Nil: it must.
 	Quick func(g *Glance) bool
-	// Searched are words, of words.MinLen bytes or more, at each of whose places
-	// Quick looks.
+	// Searched are words at each of whose places Quick looks.
 	Searched []string
 	// Tests: it looks at test files too.
 	Tests bool
@@ -49,12 +48,6 @@ type mask [maxWords / 64]uint64
 func (m *mask) add(i int)      { m[i/64] |= 1 << (i % 64) }
 func (m *mask) has(i int) bool { return m[i/64]&(1<<(i%64)) != 0 }
 
-func (m *mask) join(o *mask) {
-	for i := range m {
-		m[i] |= o[i]
-	}
-}
-
 // active is a rule that is on, with its words by number.
 type active struct {
 	Rule
@@ -65,11 +58,7 @@ type active struct {
 type Set struct {
 	rules  []active
 	words  *vocabulary
-	facts  []int
-	long   []int         // the words that one pass over a text finds
-	asked  mask          // the same
-	short  []*words.Four // by word: those that it does not find
-	placed mask          // those of which each place is kept
+	placed mask // words of which each place is kept
 	finder func() *words.Finder
 }
 
@@ -84,11 +73,8 @@ func NewSet(list []Rule, on func(code string) bool) *Set {
 		for _, group := range byLength(r.Needs) {
 			a.needs = append(a.needs, s.words.set(group))
 		}
-		s.facts = append(s.facts, s.words.set(r.Facts)...)
+		s.words.set(r.Facts)
 		for _, word := range r.Searched {
-			if len(word) < words.MinLen {
-				panic("the places of so short a word as " + word + " are not found")
-			}
 			s.placed.add(s.words.number(word))
 		}
 		s.rules = append(s.rules, a)
@@ -96,16 +82,6 @@ func NewSet(list []Rule, on func(code string) bool) *Set {
 	if len(s.rules) > 0 {
 		frameworks := profileSigns()
 		s.words.set(frameworks.words())
-	}
-	s.long = s.words.long()
-	for _, k := range s.long {
-		s.asked.add(k)
-	}
-	s.short = make([]*words.Four, len(s.words.list))
-	for k, word := range s.words.list {
-		if !s.asked.has(k) {
-			s.short[k] = words.NewFour(word)
-		}
 	}
 	s.finder = sync.OnceValue(func() *words.Finder { return words.New(s.Words()) })
 	return s
@@ -131,9 +107,9 @@ const maxRules = 256
 // Found is what a look at the bytes of a file found: words, and which rules have
 // all that they need.
 type Found struct {
-	has, asked mask // words; those not asked for yet may stand there too
-	on         [maxRules / 64]uint64
-	places     *Places // until it is judged
+	has    mask // words
+	on     [maxRules / 64]uint64
+	places *Places // until it is judged
 }
 
 // Into keeps the places of words in memory that is used again.
@@ -144,34 +120,29 @@ func (f *Found) Into(p *Places) {
 
 // Words are those that one pass over a text is to find.
 func (s *Set) Words() []words.Word {
-	out := make([]words.Word, len(s.long))
-	for i, k := range s.long {
-		out[i] = words.Word{Text: s.words.list[k]}
+	out := make([]words.Word, len(s.words.list))
+	for k, word := range s.words.list {
+		out[k] = words.Word{Text: word}
 	}
 	return out
 }
 
 // Saw notes that a text holds the word k of Words at an offset.
 func (s *Set) Saw(found *Found, k, at int) {
-	word := s.long[k]
-	found.has.add(word)
-	if found.places != nil && s.placed.has(word) {
-		found.places.add(word, at)
+	found.has.add(k)
+	if found.places != nil && s.placed.has(k) {
+		found.places.add(k, at)
 	}
 }
 
 // Judge finds out which rules look at a file, once all of Words were looked
 // for. sited: it may hold a site.
 func (s *Set) Judge(found *Found, text []byte, test, sited bool) {
-	found.asked.join(&s.asked)
 	glance := Glance{Text: text, found: found, set: s}
 	for i := range s.rules {
 		if a := &s.rules[i]; a.Check != nil && (!test || a.Tests) && (sited || !a.Sited) && s.needed(a, &glance) {
 			found.on[i/64] |= 1 << (i % 64)
 		}
-	}
-	if !test { // of tests no fact is kept
-		s.any(found, text, s.facts, true)
 	}
 	found.places = nil
 }
@@ -191,39 +162,16 @@ func (s *Set) Look(text []byte, test, sited bool) Found {
 // needed reports whether a text has one word of each group of a rule.
 func (s *Set) needed(a *active, g *Glance) bool {
 	for _, group := range a.needs {
-		if !s.any(g.found, g.Text, group, false) {
+		if !g.found.any(group) {
 			return false
 		}
 	}
 	return a.Quick == nil || a.Quick(g)
 }
 
-// any reports whether one of some words stands in a text, as far as it is not
-// known yet; all: each of them is looked for.
-func (s *Set) any(found *Found, text []byte, list []int, all bool) bool {
-	if !all {
-		for _, k := range list {
-			if found.has.has(k) {
-				return true
-			}
-		}
-	}
-	any := false
-	for _, k := range list {
-		if found.asked.has(k) {
-			any = any || found.has.has(k)
-			continue
-		}
-		found.asked.add(k)
-		if s.short[k].Index(text, 0) >= 0 {
-			found.has.add(k)
-			any = true
-			if !all {
-				return true
-			}
-		}
-	}
-	return any
+// any reports whether one of some words stands in the text.
+func (f *Found) any(list []int) bool {
+	return slices.ContainsFunc(list, f.has.has)
 }
 
 // Any reports whether some rule looks at the file.

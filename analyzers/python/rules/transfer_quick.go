@@ -3,8 +3,6 @@ package rules
 import (
 	"bytes"
 	"slices"
-
-	"github.com/trainvet/trainvet/analyzers/python/words"
 )
 
 // transfers are the methods of a tensor that give a new one.
@@ -37,10 +35,6 @@ func transferStatement(g *Glance) bool {
 	return len(names) > 0 && mayBeTensor(g, names)
 }
 
-// searchedTransfers are the transfers whose names are long enough to be found
-// with the words of all rules.
-var searchedTransfers = slices.DeleteFunc(slices.Clone(transfers), func(m string) bool { return len(m) < words.MinLen })
-
 // statementObject is the name, or attribute of one, that begins a line and ends
 // at an offset; nil: something else stands there.
 func statementObject(text []byte, at int) []byte {
@@ -68,6 +62,10 @@ func mayBeTensor(g *Glance, names [][]byte) bool {
 	if g.Says("from torch") && bytes.Contains(g.Text, []byte("from torch import")) {
 		return true
 	}
+	var last [256]bool // bytes that a name ends with: before most signs stands another one
+	for _, n := range names {
+		last[n[len(n)-1]] = true
+	}
 	for _, sign := range []byte{'=', ':'} { // fewer than the places of the names
 		for at := 0; ; at++ {
 			i := bytes.IndexByte(g.Text[at:], sign)
@@ -75,14 +73,26 @@ func mayBeTensor(g *Glance, names [][]byte) bool {
 				break
 			}
 			at += i
-			name := bytes.TrimRight(g.Text[max(0, at-maxGap):at], " \t\r\n")
-			behind := max(0, at-maxGap) + len(name)
+			behind := nameEnd(g.Text, at)
+			if behind == 0 || !last[g.Text[behind-1]] {
+				continue
+			}
 			if slices.ContainsFunc(names, func(n []byte) bool { return bytes.HasSuffix(g.Text[:behind], n) }) && bindsTensor(g.Text[behind:]) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// nameEnd is where what stands before an offset ends, blanks aside.
+func nameEnd(text []byte, at int) int {
+	for end := at; end > max(0, at-maxGap); end-- {
+		if bytes.IndexByte([]byte(" \t\r\n"), text[end-1]) < 0 {
+			return end
+		}
+	}
+	return max(0, at-maxGap)
 }
 
 // maxGap is how far behind a name what it is given may begin.

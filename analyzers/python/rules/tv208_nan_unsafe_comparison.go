@@ -12,7 +12,7 @@ func tv208() Rule {
 	return Rule{
 		Code:  "TV208",
 		Needs: [][]string{append([]string{"best", "loss", "lowest", "norm"}, nanWords...)},
-		Quick: comparesNaN, Searched: []string{"lowest"},
+		Quick: comparesNaN, Searched: []string{"best", "loss", "lowest", "norm"},
 		Check: func(f *File, r *Report) {
 			for n := range f.All(syntax.Compare) {
 				left := f.First(n)

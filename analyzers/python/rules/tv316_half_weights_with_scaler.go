@@ -1,6 +1,11 @@
 package rules
 
-import "github.com/trainvet/trainvet/analyzers/python/syntax"
+import (
+	"bytes"
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
 
 // tv316: a scaler needs weights in float32: float16 ones cannot take updates
 // that are small against them, and their gradients cannot be unscaled.
@@ -38,6 +43,9 @@ func (f *File) halfWeights(optimizer syntax.Node) (made, half syntax.Node) {
 			continue
 		}
 		model := f.Receiver(params)
+		if load := f.loadedHalf(model); load != 0 && !f.frozen(model) {
+			return v, load
+		}
 		for _, name := range []string{"half", "to"} {
 			for call := range f.CallsOf(name) {
 				if !f.Same(f.Receiver(call), model) || f.Function(call) != f.Function(v) || f.frozen(model) {
@@ -52,6 +60,55 @@ func (f *File) halfWeights(optimizer syntax.Node) (made, half syntax.Node) {
 		}
 	}
 	return 0, 0
+}
+
+// loadedHalf is where a model is loaded in float16, and nothing casts it back:
+// X.from_pretrained(path, torch_dtype=torch.float16). 0: it is not.
+func (f *File) loadedHalf(model syntax.Node) syntax.Node {
+	list, sure := f.Values(model)
+	if !sure || len(list) != 1 {
+		return 0 // adapters around frozen weights: model = get_peft_model(model, ...)
+	}
+	load := list[0]
+	for f.Kind(load) == syntax.Call && f.Last(f.First(load)) != "from_pretrained" {
+		if n := f.Last(f.First(load)); n != "to" && n != "cuda" && n != "train" || f.Kind(f.First(load)) != syntax.Attribute {
+			return 0
+		}
+		load = f.Receiver(load)
+	}
+	if f.Kind(load) != syntax.Call || f.castsBack(model) {
+		return 0
+	}
+	for _, key := range []string{"torch_dtype", "dtype"} {
+		d := f.Keyword(load, key)
+		if text, ok := f.Str(d); ok && text == "float16" || f.isHalf(d, "torch.float16", "torch.half") {
+			return load
+		}
+	}
+	return 0
+}
+
+// castsBack reports whether the file casts a model, or some of its parameters,
+// by hand, or hands it to what may put adapters in.
+func (f *File) castsBack(model syntax.Node) bool {
+	for _, name := range []string{"float", "add_adapter", "requires_grad_"} {
+		for call := range f.CallsOf(name) {
+			if f.Same(f.Receiver(call), model) {
+				return true
+			}
+		}
+	}
+	for call := range f.CallsOf("to") {
+		if f.Same(f.Receiver(call), model) && strings.Contains(f.Src(call), "float32") {
+			return true
+		}
+	}
+	for _, text := range []string{"requires_grad = False", ".data.float()", "peft"} {
+		if bytes.Contains(f.Tree.Text(), []byte(text)) {
+			return true
+		}
+	}
+	return false
 }
 
 // frozen reports whether the file switches off gradients of a model.

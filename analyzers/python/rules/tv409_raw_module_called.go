@@ -7,8 +7,9 @@ import "github.com/trainvet/trainvet/analyzers/python/syntax"
 func tv409() Rule {
 	return Rule{
 		Code:  "TV409",
-		Needs: [][]string{{"DistributedDataParallel(", "DDP("}, {"backward("}},
+		Needs: [][]string{{"DistributedDataParallel(", "DDP(", "compute_loss("}, {"backward(", "compute_loss("}},
 		Check: func(f *File, r *Report) {
+			f.trainersOwnModel(r)
 			if f.Uses(managed) {
 				return
 			}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
@@ -17,19 +18,55 @@ func tv410() Rule {
 				return
 			}
 			for _, w := range f.wraps(append(dataParallel(), fullySharded()...)...) {
-				for _, name := range []string{"cpu", "cuda", "to", "half", "float", "double", "bfloat16"} {
+				for _, name := range moves() {
 					for call := range f.CallsOf(name) {
 						if f.movesWrapped(w, call) || f.movesAndBack(w, call) {
-							r.Add(Finding{
-								At:      call,
-								Message: f.Src(w.to) + " is moved or cast behind its wrapping: the hooks stay on the parameters from before, and the gradients of the ranks are no longer averaged",
-								Related: []Related{{At: w.call, Message: "wrapped here"}},
-							})
+							r.Add(moved(call, f.Src(w.to), w.call))
 						}
 					}
 				}
 			}
+			f.movedAsMade(r)
 		},
+	}
+}
+
+// moves are the methods that give a model other parameters.
+func moves() []string {
+	return []string{"cpu", "cuda", "to", "half", "float", "double", "bfloat16"}
+}
+
+func moved(at syntax.Node, what string, wrapped syntax.Node) Finding {
+	return Finding{
+		At:      at,
+		Message: what + " is moved or cast behind its wrapping: the hooks stay on the parameters from before, and the gradients of the ranks are no longer averaged",
+		Related: []Related{{At: wrapped, Message: "wrapped here"}},
+	}
+}
+
+// movedAsMade reports wrappers that are moved or cast where they are made:
+// model = DDP(model).to(device).
+func (f *File) movedAsMade(r *Report) {
+	trains := false
+	for range f.CallsOf("backward") {
+		trains = true
+	}
+	if !trains {
+		return
+	}
+	for _, name := range append(dataParallel(), fullySharded()...) {
+		for call := range f.CallsOf(name) {
+			fun := f.Parent(call)
+			move := f.Parent(fun)
+			raw := f.ArgOr(call, 0, "module")
+			if raw == 0 || f.Kind(fun) != syntax.Attribute || f.Kind(move) != syntax.Call || f.First(move) != fun || !slices.Contains(moves(), string(f.Name(fun))) {
+				continue
+			}
+			assign := f.statement(move)
+			if f.Kind(assign) == syntax.Assign && !f.wasThere(wrap{call: call, assign: assign, to: f.Child(assign, syntax.RoleTarget), raw: raw}, move) {
+				r.Add(moved(move, f.Src(call), call))
+			}
+		}
 	}
 }
 

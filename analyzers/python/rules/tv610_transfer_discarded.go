@@ -12,7 +12,7 @@ func tv610() Rule {
 	return Rule{
 		Code:  "TV610",
 		Needs: [][]string{{"import torch", "from torch"}, transfers},
-		Quick: transferStatement, Searched: searchedTransfers,
+		Quick: transferStatement, Searched: transfers,
 		Check: func(f *File, r *Report) {
 			for _, name := range []string{"to", "cuda", "cpu", "half", "float", "double", "bfloat16", "detach"} {
 				for call := range f.CallsOf(name) {

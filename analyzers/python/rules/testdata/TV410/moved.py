@@ -143,3 +143,25 @@ def arms(model, loader, optimizer, device, parallel):
     for x in loader:
         net(x).backward()
         optimizer.step()
+
+
+def as_made(vit, loader, optimizer, device):
+    wrapped = DDP(vit).to(device)  # want TV410 "DDP.vit. is moved or cast behind its wrapping"
+    for x in loader:
+        wrapped(x).backward()
+        optimizer.step()
+
+
+def as_made_there(mlp, loader, optimizer, device):
+    mlp = mlp.to(device)
+    wrapped = DDP(mlp).to(device)  # ok: it is there already
+    for x in loader:
+        wrapped(x).backward()
+        optimizer.step()
+
+
+def moved_within(cnn, loader, optimizer, device):
+    wrapped = DDP(cnn.to(device))  # ok: moved before it is wrapped
+    for x in loader:
+        wrapped(x).backward()
+        optimizer.step()

@@ -1,0 +1,46 @@
+package rules
+
+import "github.com/trainvet/trainvet/analyzers/python/syntax"
+
+// trainersOwnModel reports compute_loss methods of a Trainer that call self.model:
+// what Trainer hands them is the wrapped one, and they leave it unused.
+func (f *File) trainersOwnModel(r *Report) {
+	if !f.Uses(Transformers) {
+		return
+	}
+	for def := range f.All(syntax.FunctionDef) {
+		if string(f.Name(def)) != "compute_loss" || f.Names.Class(f.Child(def, syntax.RoleBody)) == 0 {
+			continue
+		}
+		handed := f.Next(f.Child(def, syntax.RoleParam))
+		if handed == 0 || f.Role(handed) != syntax.RoleParam || f.usesName(def, f.Name(handed)) {
+			continue
+		}
+		for _, call := range f.calls(def, "model") {
+			fun := f.First(call)
+			if f.Kind(fun) != syntax.Attribute || !f.Names.IsSelf(f.First(fun)) || withoutGradients(f.Tree, call) {
+				continue
+			}
+			name := string(f.Name(handed))
+			r.Add(Finding{
+				At:      call,
+				Message: f.Src(fun) + " is called and not " + name + ", which Trainer has wrapped for several ranks: the gradients are not averaged, and each rank trains a model of its own",
+				Related: []Related{{At: handed, Message: "the wrapped model comes in here, and nothing uses it"}},
+				Fixes:   []Fix{{Message: "call the wrapper", Edits: []Edit{f.Replace(fun, name)}}},
+			})
+			break
+		}
+	}
+}
+
+// usesName reports whether the body of a function reads a name.
+func (f *File) usesName(def syntax.Node, name []byte) bool {
+	for s := range f.ChildrenOf(def, syntax.RoleBody) {
+		for n := range f.Preorder(s) {
+			if f.Kind(n) == syntax.Name && string(f.Name(n)) == string(name) {
+				return true
+			}
+		}
+	}
+	return false
+}
