@@ -74,6 +74,7 @@ func TestKinds(t *testing.T) {
 		"metrics.csv":                  {"epoch,step,train_loss,val_loss\n0,49,0.6931,\n0,117,,0.5127\n", CSV},
 		"progress.txt":                 {"epoch\tloss\tacc\n1\t0.5\t0.6\n2\t0.4\t0.7\n", CSV},
 		"trainer_log.jsonl":            {"{\"loss\": 1.0, \"current_steps\": 1}\n{\"loss\": 0.9, \"current_steps\": 2}\n", JSONL},
+		"settings-first.txt":           {"{\n  \"lr\": 0.1\n}\n{\n  \"bs\": 4\n}\nepoch 1 loss 0.5\n", Console},
 		"scalars.json":                 {"{\"loss\": 1.0, \"step\": 1}\n{\"loss\": 0.9, \"step\": 2}\n", JSONL},
 		"metrics.json":                 {"{\n \"accuracy\": 0.91\n}\n", JSON},
 		"mlruns/0/0123456789abcdef0123456789abcdef/metrics/eval/loss": {"1700000000123 0.4127 120\n1700000000999 nan 121\n", MLflow},

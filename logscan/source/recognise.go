@@ -136,7 +136,8 @@ func (n *naming) objectKind(base string, body []byte, whole bool) Kind {
 	if len(after) == 0 || after[0] != '"' && after[0] != '}' {
 		return ""
 	}
-	keys, closed, lines := objectKeys(body)
+	keys, end, lines := objectKeys(body)
+	closed := end > 0
 	has := func(k string) bool { return keys[k] }
 	first, rest, _ := bytes.Cut(body, []byte{'\n'})
 	oneLine := lines == 1 && closed
@@ -163,10 +164,23 @@ func (n *naming) objectKind(base string, body []byte, whole bool) Kind {
 		return JSON
 	case oneLine && isObjectLine(first):
 		return JSONL
-	case closed || strings.HasSuffix(base, ".json"):
+	case strings.HasSuffix(base, ".json"), closed && !textBehind(body):
 		return JSON
 	}
 	return ""
+}
+
+// textBehind: something else follows the objects that a text begins with. Trainers
+// print their settings as JSON, and then they train.
+func textBehind(b []byte) bool {
+	for len(b) > 0 && b[0] == '{' {
+		_, end, _ := objectKeys(b)
+		if end == 0 {
+			return false
+		}
+		b = bytes.TrimLeft(b[end:], " \t\r\n\x00,")
+	}
+	return len(b) > 0
 }
 
 // byLogger: the objects are the lines of a logger that writes JSON. What it was
@@ -177,8 +191,9 @@ func byLogger(keys map[string]bool) bool {
 }
 
 // objectKeys collects the keys of the first object, of its top level and one
-// below. closed: the object ends within b; lines: how many it spans.
-func objectKeys(b []byte) (keys map[string]bool, closed bool, lines int) {
+// below. end: where in b the object ends, 0 if it goes on behind b; lines: how
+// many it spans.
+func objectKeys(b []byte) (keys map[string]bool, end, lines int) {
 	keys, lines = map[string]bool{}, 1
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -189,12 +204,12 @@ func objectKeys(b []byte) (keys map[string]bool, closed bool, lines int) {
 			depth++
 		case '}', ']':
 			if depth--; depth == 0 {
-				return keys, true, lines
+				return keys, i + 1, lines
 			}
 		case '"':
 			s, rest, ok := jsonString(b[i:], nil)
 			if !ok {
-				return keys, false, lines
+				return keys, 0, lines
 			}
 			i = len(b) - len(rest) - 1
 			if depth <= 3 && len(bytes.TrimLeft(rest, " ")) > 0 && bytes.TrimLeft(rest, " ")[0] == ':' {
@@ -202,7 +217,7 @@ func objectKeys(b []byte) (keys map[string]bool, closed bool, lines int) {
 			}
 		}
 	}
-	return keys, false, lines
+	return keys, 0, lines
 }
 
 func isObjectLine(line []byte) bool {
