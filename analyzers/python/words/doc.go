@@ -9,7 +9,8 @@
 // bytes that begin at an even offset, wherever it starts. So only every second
 // offset is hashed, into a table that marks the four bytes to look at; of each
 // word two are marked, one for each parity, the ones that source holds least
-// often. Eight offsets share one branch, and no step waits for the one before.
+// often. A word of four bytes is marked behind each byte that may stand before
+// it: a hundred marks cost less than a pass of its own. Eight offsets share one branch, and no step waits for the one before.
 // Letters are folded before they are hashed; a word that counts them is compared
 // as it is.
 //

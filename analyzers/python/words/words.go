@@ -6,8 +6,12 @@ import (
 	"math/bits"
 )
 
-// MinLen is the length of the shortest word that can be looked for.
-const MinLen = gramLen + stride - 1
+// MinLen and MaxLen are the lengths of the shortest and the longest word that
+// can be looked for.
+const (
+	MinLen = gramLen
+	MaxLen = 127
+)
 
 // Word is what is looked for.
 type Word struct {
@@ -29,7 +33,7 @@ type entry struct {
 	gram   uint32
 	next   uint16 // the entry that shares its slot, less one
 	word   uint16
-	offset uint8 // words are shorter than 256 bytes
+	offset int8 // -1: the gram begins with the byte before the word
 }
 
 const slotBits = 13
@@ -45,22 +49,38 @@ func New(list []Word) *Finder {
 	f.slots = make([]uint16, 1<<slotBits)
 	rare := newRarity()
 	for k, w := range list {
-		if len(w.Text) < MinLen || len(w.Text) > 255 {
-			panic(fmt.Sprintf("the word %q has not %d to 255 bytes", w.Text, MinLen))
+		if len(w.Text) < MinLen || len(w.Text) > MaxLen {
+			panic(fmt.Sprintf("the word %q has not %d to %d bytes", w.Text, MinLen, MaxLen))
 		}
 		for parity := range stride {
-			f.enter(k, rare.rarest(w.Text, parity))
+			if len(w.Text) < gramLen+parity {
+				f.enterBehindAny(k)
+				continue
+			}
+			at := rare.rarest(w.Text, parity)
+			f.enter(k, gramOf(w.Text[at:]), at)
 		}
 	}
 	return f
 }
 
-func (f *Finder) enter(word, offset int) {
-	g := gramOf(f.words[word].Text[offset:])
+// enterBehindAny marks the beginning of a word of four bytes behind each byte
+// that may stand before it: where it starts at an odd offset, no gram at an even
+// one lies within it.
+func (f *Finder) enterBehindAny(word int) {
+	gram := []byte(" " + f.words[word].Text[:gramLen-1])
+	for c := range 256 {
+		if gram[0] = byte(c); gram[0]|foldMask&0xff == gram[0] { // the other half folds to these
+			f.enter(word, gramOf(string(gram)), -1)
+		}
+	}
+}
+
+func (f *Finder) enter(word int, g uint32, offset int) {
 	h := hash(g)
 	f.marks.mark(h)
 	slot := &f.slots[h>>(32-slotBits)]
-	f.entries = append(f.entries, entry{gram: g, next: *slot, word: uint16(word), offset: uint8(offset)})
+	f.entries = append(f.entries, entry{gram: g, next: *slot, word: uint16(word), offset: int8(offset)})
 	*slot = uint16(len(f.entries))
 }
 

@@ -13,6 +13,7 @@ func TestEach(t *testing.T) {
 	t.Parallel()
 	list := []Word{
 		{"GradScaler", false}, {"backward(", false}, {".step", false}, {"autocast", false}, {"torch.nn", false}, {"step(", false}, {".batch_decode", true}, {".step", false},
+		{".to(", false}, {"nan\"", true},
 	}
 	for text, want := range map[string][]string{
 		"":                                     nil,
@@ -24,6 +25,10 @@ func TestEach(t *testing.T) {
 		"t.Batch_Decode(":                      {"6@1"},
 		strings.Repeat("x", 1000) + "autocast": {"3@1000"},
 		"GradScalerautocast":                   {"0@0", "3@10"},
+		".to(.to(-.to(":                        {"8@0", "8@4", "8@9"},
+		"\x80.to(x.to(":                        {"8@1", "8@6"},
+		"NaN\" \"nan\"":                        {"9@0", "9@6"},
+		strings.Repeat("x", 1001) + ".to(":     {"8@1001"},
 	} {
 		require.ElementsMatch(t, want, foundBy(New(list), text), text)
 	}
@@ -47,7 +52,7 @@ func TestEachStops(t *testing.T) {
 		require.Equal(t, 2, n)
 	}
 	require.True(t, New(nil).Each([]byte("autocast"), nil))
-	require.Panics(t, func() { New([]Word{{"step", false}}) })
+	require.Panics(t, func() { New([]Word{{"ids", false}}) })
 }
 
 // FuzzEach holds the finder against a search for each word by itself.
@@ -57,7 +62,7 @@ func FuzzEach(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, list string) {
 		var words []Word
 		for i, w := range strings.Split(list, "|") {
-			if len(w) < MinLen || len(w) > 255 || len(words) > 500 {
+			if len(w) < MinLen || len(w) > MaxLen || len(words) > 500 {
 				continue
 			}
 			fold := i%2 == 1
