@@ -23,9 +23,10 @@ type templates struct {
 	format  *format
 }
 
-// maxTemplates is how many shapes of lines are kept: more would cost each
-// unknown line more comparisons than they save.
-const maxTemplates = 12
+// maxTemplates is how many shapes of lines are kept. Where each of many hosts
+// begins its lines with its name, the shapes are as many times those of one host;
+// most of the others are told apart by their heads, for a comparison each.
+const maxTemplates = 96
 
 // slotKind is what may stand between two literals.
 type slotKind uint8
@@ -34,6 +35,7 @@ const (
 	slotNumber slotKind = iota
 	slotClock           // 08:31, of a bar's elapsed time
 	slotBar             // the drawn part of a progress bar
+	slotHex             // 0x7f3c, 1b000: an address, a bus, a hash
 )
 
 type slot struct {
@@ -47,6 +49,7 @@ type slot struct {
 
 type template struct {
 	text  []byte
+	head  head     // of the lines that may fit
 	lits  [][]byte // one more than slots
 	slots []slot
 	phase Split // of the logger
@@ -58,11 +61,28 @@ type template struct {
 	tail  int32  // bytes behind the draft
 }
 
+// head is the first bytes of a line, as far as mask says.
+type head struct{ bytes, mask uint64 }
+
+// headOf takes up to eight bytes, of which a template names those before its
+// first number and before its first run of blanks, which may be longer elsewhere.
+func headOf(b []byte) head {
+	var h head
+	for i, c := range b[:min(len(b), 8)] {
+		h.bytes |= uint64(c) << (8 * i)
+		h.mask |= 0xFF << (8 * i)
+	}
+	return h
+}
+
+func (h head) holds(o head) bool { return h.mask&o.mask == o.mask && h.bytes&o.mask == o.bytes }
+
 // known reads the line by a template, if it fits one.
 func (r *Reader) known() bool {
 	ts := &r.temps
+	line := headOf(r.text)
 	for i, t := range ts.list {
-		if t.phase != r.d.phase || t.quiet && r.block.open {
+		if !line.holds(t.head) || t.phase != r.d.phase || t.quiet && r.block.open {
 			continue
 		}
 		if !r.fits(t) {
@@ -97,6 +117,15 @@ func (r *Reader) fits(t *template) bool {
 			sl.tok = r.cat.lex.number(s, pos)
 			n := &sl.tok
 			if n.kind != tokNum || n.whole != sl.whole || n.percent != sl.percent || n.unitEnd-n.end != sl.unit || n.val-n.val != 0 {
+				return false
+			}
+			pos = int(n.unitEnd)
+		case slotHex:
+			if pos >= len(s) || !isDigit(s[pos]) {
+				return false
+			}
+			n := r.cat.lex.number(s, pos)
+			if n.kind != tokJunk || !hexOnly(s[pos:n.unitEnd]) {
 				return false
 			}
 			pos = int(n.unitEnd)
@@ -218,6 +247,8 @@ func (r *Reader) learn(phase Split) {
 		ts.list = append(ts.list, nil)
 	}
 	copy(ts.list[1:], ts.list)
+	first, _, _ := bytes.Cut(t.lits[0], []byte("  "))
+	t.head = headOf(first)
 	ts.list[0] = t
 }
 
@@ -265,6 +296,8 @@ func (t *template) cut(toks []token) bool {
 			}
 		case n.kind == tokJunk && clockOnly(t.text[n.start:n.unitEnd]):
 			add(slot{kind: slotClock, start: n.start}, n.unitEnd)
+		case n.kind == tokJunk && isDigit(t.text[n.start]) && hexOnly(t.text[n.start:n.unitEnd]):
+			add(slot{kind: slotHex, start: n.start}, n.unitEnd)
 		case n.kind == tokPunct && n.punct == '[' && i+1 < len(toks) && (toks[i+1].punct == '=' || toks[i+1].punct == '>'):
 			return false // a Keras bar is drawn anew on each line
 		}
@@ -276,6 +309,17 @@ func (t *template) cut(toks []token) bool {
 func clockOnly(b []byte) bool {
 	for _, c := range b {
 		if !isDigit(c) && c != ':' {
+			return false
+		}
+	}
+	return true
+}
+
+// hexOnly: hexadecimal digits, with or without 0x. The scanner passes over such a
+// token whatever it is, since no name and no clock can be made of it.
+func hexOnly(b []byte) bool {
+	for i, c := range b {
+		if !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'f') && !(i == 1 && c == 'x' && b[0] == '0') {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -59,6 +60,41 @@ func otherNumbers(line string, rng *rand.Rand) string {
 		s = strings.Replace(s, "e-0", "e-1", 1)
 	}
 	return s
+}
+
+// TestAddressesFitATemplate: chatty libraries print addresses, whose letters
+// differ from line to line; the scanner looks at two such lines and no more.
+func TestAddressesFitATemplate(t *testing.T) {
+	t.Parallel()
+	r := load(t).NewReader()
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 50 {
+		line := fmt.Sprintf("[0] NCCL INFO AllReduce: opCount %d sendbuff 0x%x busId %d%x comm 0x%X [nranks=64]",
+			rng.IntN(1000), rng.Uint64(), rng.IntN(9), 0xb000+rng.IntN(200), rng.Uint64())
+		require.Empty(t, readLine(r, line))
+	}
+	require.Equal(t, 2, r.temps.scans)
+}
+
+// TestAddressesAreReadAsTheScannerReadsThem: values stand beside addresses too,
+// and what is glued to one makes it another token.
+func TestAddressesAreReadAsTheScannerReadsThem(t *testing.T) {
+	t.Parallel()
+	c := load(t)
+	rng := rand.New(rand.NewPCG(7, 8))
+	const hex = "0123456789abcdefABCDEFxz.:-%"
+	for _, shape := range []string{"step 5 | buf 0x~ | loss 1.25", "0x~ step 5 loss: 0.5", "loss=0x~ acc=0.5 epoch 3", "epoch 3 loss 0.5 1~"} {
+		short, long := c.NewReader(), c.NewReader()
+		long.temps.off = true
+		for range 3000 {
+			digits := make([]byte, 1+rng.IntN(6))
+			for i := range digits {
+				digits[i] = hex[rng.IntN(len(hex)-rng.IntN(2)*6)]
+			}
+			line := strings.Replace(shape, "~", string(digits), 1)
+			require.Equal(t, readLine(long, line), readLine(short, line), line)
+		}
+	}
 }
 
 // TestLinesRepeatWithoutAllocation: a repeated line costs its record's one string.
