@@ -25,7 +25,7 @@ type collector struct {
 	ends    int               // crashes seen: markers are never aggregated across one
 	flush   flushWatch
 	starts  startWatch
-	named   map[string]int         // artifacts already kept: index into out.Artifacts
+	named   map[artifactKey]int    // artifacts already kept: index into out.Artifacts
 	knows   func(word string) bool // that is part of metrics' names; nil: names are not torn
 
 	lastTime int64 // of the last stamp
@@ -49,7 +49,7 @@ type markerKey struct {
 func newCollector(src *evidence.Source, maxRows int) *collector {
 	return &collector{
 		src: src, tracks: newTracks(src.ID, maxRows), markers: map[markerKey]int{},
-		starts: startWatch{lastCrash: -1, shell: -1}, named: map[string]int{}, lookFrom: -1, lookedFor: -1,
+		starts: startWatch{lastCrash: -1, shell: -1}, named: map[artifactKey]int{}, lookFrom: -1, lookedFor: -1,
 	}
 }
 

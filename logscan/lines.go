@@ -21,8 +21,22 @@ var linesTSV string
 // which file it wrote or read.
 type lineForm struct {
 	kind, topic string
-	pattern     func() *regexp.Regexp // compiled when a line first needs it; a test compiles all
-	fromAnchor  bool                  // the pattern begins with the anchor
+	pattern     func() *linePattern // compiled when a line first needs it; a test compiles all
+	fromAnchor  bool                // the pattern begins with the anchor
+}
+
+// linePattern is an expression and the numbers of its groups; 0: it has none of
+// that name. A run that writes a checkpoint in each minute says so in ten thousand
+// lines, and asking the expression by name took as long as matching it.
+type linePattern struct {
+	*regexp.Regexp
+	path, step, asked, got int
+}
+
+func newLinePattern(expr string) *linePattern {
+	re := regexp.MustCompile(expr)
+	group := func(name string) int { return max(0, re.SubexpIndex(name)) }
+	return &linePattern{re, group("path"), group("step"), group("asked"), group("got")}
 }
 
 // lineForms knows the lines that are neither markers nor metrics.
@@ -41,7 +55,7 @@ func loadLineForms() (*lineForms, error) {
 	}
 	lf := &lineForms{}
 	for _, f := range rows[1:] {
-		pattern := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(f[3]) })
+		pattern := sync.OnceValue(func() *linePattern { return newLinePattern(f[3]) })
 		lf.forms = append(lf.forms, lineForm{
 			kind: f[0], topic: f[1], pattern: pattern, fromAnchor: strings.HasPrefix(f[3], "(?i)"+regexp.QuoteMeta(f[2])),
 		})
@@ -65,26 +79,29 @@ func (lf *lineForms) line(l *source.Line, c *collector) {
 		if !f.fromAnchor {
 			pos = 0
 		}
-		if m := f.pattern().FindSubmatch(l.Text[pos:]); m != nil {
-			f.take(m, l, c)
+		p := f.pattern()
+		if m := p.FindSubmatch(l.Text[pos:]); m != nil {
+			f.take(p, m, l, c)
 		}
 	})
 }
 
-func (f *lineForm) take(m [][]byte, l *source.Line, c *collector) {
+func (f *lineForm) take(p *linePattern, m [][]byte, l *source.Line, c *collector) {
 	pos := evidence.Pos{Source: c.src.ID, Offset: l.Offset, Line: l.No, Time: l.Prefix.Time}
 	switch f.kind {
 	case "decision":
-		c.decision(evidence.Decision{At: pos, Topic: f.topic, Asked: f.group(m, "asked"), Got: f.group(m, "got"), Text: clip(l.Text, 0)})
+		c.decision(evidence.Decision{At: pos, Topic: f.topic, Asked: group(m, p.asked), Got: group(m, p.got), Text: clip(l.Text, 0)})
 	case "end":
 		c.src.EndShown = true
 	default:
-		a := evidence.Artifact{At: pos, Op: f.kind, Path: f.group(m, "path")}
+		a := evidence.Artifact{At: pos, Op: f.kind, Path: group(m, p.path)}
 		if f.kind == evidence.ResumeKind {
 			a.Op, a.Kind = "read", evidence.ResumeKind
 		}
-		if step, err := strconv.ParseFloat(f.group(m, "step"), 64); err == nil {
-			a.Step = &step
+		if p.step > 0 {
+			if step, err := strconv.ParseFloat(group(m, p.step), 64); err == nil {
+				a.Step = &step
+			}
 		}
 		if a.Path == "" {
 			a.Path = f.topic
@@ -96,11 +113,11 @@ func (f *lineForm) take(m [][]byte, l *source.Line, c *collector) {
 	}
 }
 
-func (f *lineForm) group(m [][]byte, name string) string {
-	if i := f.pattern().SubexpIndex(name); i > 0 && i < len(m) {
-		return strings.TrimRight(string(m[i]), ".,;")
+func group(m [][]byte, i int) string {
+	if i == 0 {
+		return ""
 	}
-	return ""
+	return strings.TrimRight(string(m[i]), ".,;")
 }
 
 const maxKept = 1024 // decisions and artifacts of one source
@@ -118,9 +135,12 @@ func (c *collector) decision(d evidence.Decision) {
 	}
 }
 
+// artifactKey: what was done to which file.
+type artifactKey struct{ op, path string }
+
 // artifact keeps each file once per operation: its last time.
 func (c *collector) artifact(a evidence.Artifact) {
-	key := a.Op + "\x00" + a.Path
+	key := artifactKey{a.Op, a.Path}
 	if i, known := c.named[key]; known {
 		c.out.Artifacts[i] = a
 		return
