@@ -8,7 +8,7 @@ import tempfile
 import types
 import unittest
 
-from trainvet import gate, live, steps
+from trainvet import compilers, gate, live, steps
 
 
 class Budgets(unittest.TestCase):
@@ -33,6 +33,35 @@ class Budgets(unittest.TestCase):
                 now[0] = 1.0
                 raise ValueError
         self.assertEqual((budget.spent, budget.depth), (1.0, 0))
+
+
+class Compilers(unittest.TestCase):
+    def setUp(self):
+        self.addCleanup(setattr, gate, "_compilers", gate._compilers)
+        gate._compilers = False
+
+    def test_each_way_to_compile_is_noticed_first(self):
+        for name, functions in (("torch.export", ("export",)), ("torch._dynamo", ("optimize", "optimize_assert", "export"))):
+            for function in functions:
+                gate._compilers, asked = False, []
+                module = types.SimpleNamespace(**{function: lambda: asked.append(gate._compilers)})
+                compilers.Guard(None, lambda: None).actions()[name](module)
+                self.assertFalse(gate._compilers)
+                getattr(module, function)()
+                self.assertEqual(asked, [True], function)
+
+    def test_what_was_called_before_is_assumed(self):
+        kept = sys.modules.pop("torch._dynamo", None)
+        try:
+            compilers.known()
+            self.assertFalse(gate._compilers)
+            sys.modules["torch._dynamo"] = types.ModuleType("torch._dynamo")
+            compilers.known()
+            self.assertTrue(gate._compilers)
+        finally:
+            sys.modules.pop("torch._dynamo", None)
+            if kept is not None:
+                sys.modules["torch._dynamo"] = kept
 
 
 class Out:
