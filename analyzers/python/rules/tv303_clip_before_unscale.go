@@ -18,8 +18,8 @@ func tv303() Rule {
 			all := f.backwards()
 			for name := range catalog.Python().List("clip-function").Exact() {
 				for clip := range f.CallsOf(name) {
-					if f.clipsGradients(clip) {
-						f.scaledClip(r, clip, all)
+					if f.clipsGradients(clip) && !f.scaledClip(r, clip, clip, all) {
+						f.clipOfItsOwn(r, clip, all)
 					}
 				}
 			}
@@ -46,8 +46,24 @@ func (f *File) calleeOf(call syntax.Node) syntax.Node {
 	return def
 }
 
-func (f *File) scaledClip(r *Report, clip syntax.Node, all []backward) {
+// clipOfItsOwn looks at a function that does nothing but clip, where it is
+// called.
+func (f *File) clipOfItsOwn(r *Report, clip syntax.Node, all []backward) {
 	def := f.Function(clip)
+	if def == f.Root() || len(f.calls(def, "unscale_"))+len(f.calls(def, "step"))+len(f.calls(def, "backward")) > 0 {
+		return
+	}
+	for _, at := range f.Calls.Callers(def) {
+		if f.Kind(at) == syntax.Call && f.scaledClip(r, clip, at, all) {
+			return
+		}
+	}
+}
+
+// scaledClip looks at a clip, which is reached at a place of some function. It
+// reports whether something was said.
+func (f *File) scaledClip(r *Report, clip, at syntax.Node, all []backward) bool {
+	def := f.Function(at)
 	scaled, plain := f.scaling(def, all)
 	for _, b := range scaled {
 		if f.isOff(b.scaler) {
@@ -59,26 +75,39 @@ func (f *File) scaledClip(r *Report, clip syntax.Node, all []backward) {
 		past := append(append(plain, f.calls(def, "unscale_")...), steps...) // of another scaler too: the clip is of its gradients
 		past = append(append(past, f.takes(def, b.scaler)...), f.ownCalls(def, "unscale_")...)
 		past = append(past, f.clears(def)...)
-		if f.leads(b.call, clip, past, known) {
-			r.Add(f.clipsScaled(clip, b, unscales, steps))
-			return
+		if f.leads(b.call, at, past, known) && (at == clip || f.leadsToAny(at, steps, known)) {
+			out := f.clipsScaled(clip, b, unscales, steps)
+			if at != clip {
+				out.Related = append(out.Related, Related{At: at, Message: "called here"})
+				out.Fixes = nil
+			}
+			r.Add(out)
+			return true
 		}
 	}
-	if len(scaled) == 0 && len(plain) == 0 {
-		f.scaledElsewhere(r, clip, all)
+	return at == clip && len(scaled) == 0 && len(plain) == 0 && f.scaledElsewhere(r, clip, all)
+}
+
+// leadsToAny reports whether a path leads from a node to one of others.
+func (f *File) leadsToAny(from syntax.Node, to, known []syntax.Node) bool {
+	for _, n := range to {
+		if f.leads(from, n, nil, known) {
+			return true
+		}
 	}
+	return false
 }
 
 // scaledElsewhere looks at a method that clips and steps what another method of its
 // class scaled: nothing of the class unscales.
-func (f *File) scaledElsewhere(r *Report, clip syntax.Node, all []backward) {
+func (f *File) scaledElsewhere(r *Report, clip syntax.Node, all []backward) bool {
 	def, class := f.Function(clip), f.Names.Class(clip)
 	if class == 0 {
-		return
+		return false
 	}
 	for u := range f.CallsOf("unscale_") {
 		if c := f.Names.Class(u); c == class || c == 0 {
-			return
+			return false
 		}
 	}
 	for _, b := range all {
@@ -88,10 +117,11 @@ func (f *File) scaledElsewhere(r *Report, clip syntax.Node, all []backward) {
 		for _, step := range f.ofScaler(def, b.scaler, "step") {
 			if f.leads(clip, step, nil, []syntax.Node{b.scaler}) && len(f.takes(f.Function(b.call), b.scaler)) == 0 {
 				r.Add(f.clipsScaled(clip, b, nil, []syntax.Node{step}))
-				return
+				return true
 			}
 		}
 	}
+	return false
 }
 
 func (f *File) clipsScaled(clip syntax.Node, b backward, unscales, steps []syntax.Node) Finding {

@@ -133,7 +133,7 @@ func (f *File) cutLoss(loss, back syntax.Node) syntax.Node {
 	def := f.Function(back)
 	binds := f.binds(def, loss)
 	for _, at := range binds {
-		if f.Kind(at) != syntax.Assign || !f.rewraps(f.Child(at, syntax.RoleValue)) {
+		if v := f.Child(at, syntax.RoleValue); f.Kind(at) != syntax.Assign || !f.rewraps(v) && !f.cutAndAsked(v) {
 			continue
 		}
 		if f.leads(at, back, binds, nil) {
@@ -160,6 +160,16 @@ func (f *File) rewraps(n syntax.Node) bool {
 		return f.isCut(f.Receiver(n)) && !f.IsFalse(source)
 	}
 	return false
+}
+
+// cutAndAsked reports whether an expression is x.detach().requires_grad_(): of
+// what backward is called on that is enough, whatever x is called.
+func (f *File) cutAndAsked(n syntax.Node) bool {
+	if f.Kind(n) != syntax.Call || f.Last(f.First(n)) != "requires_grad_" || f.IsFalse(f.Arg(n, 0)) {
+		return false
+	}
+	cut := f.Receiver(n)
+	return f.Kind(cut) == syntax.Call && f.Last(f.First(cut)) == "detach"
 }
 
 // ofLoss leaves out constants, from which a test may start.
