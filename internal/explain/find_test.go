@@ -44,7 +44,7 @@ func TestFind(t *testing.T) {
 	for code, kind := range map[string]string{
 		"poisoned": "verdict", "Captured": "assurance", "look-back": "reason",
 		"mtl-cb-aborted": "marker", "Xid 79": "NVIDIA driver code", "xid-79": "NVIDIA driver code",
-		"audit.skips.last": "configuration key", "tv201": "rule fault-swallowed",
+		"audit.skips.last": "configuration key", "stderr": "not checked", "curve-not-checked": "not checked", "tv201": "rule fault-swallowed",
 	} {
 		found, err := Find(all, code)
 		require.NoError(t, err, code)

@@ -11,7 +11,8 @@ import (
 //go:embed words.tsv
 var wordsTSV string
 
-// words are the verdicts and the levels of assurance.
+// words are the verdicts, the levels of assurance, and what a report names as not
+// checked.
 type words struct {
 	order   []string
 	entries map[string]report.Entry
@@ -37,6 +38,6 @@ func newWords() (*words, error) {
 	return w, nil
 }
 
-func (w *words) Name() string                   { return "verdicts and assurance" }
+func (w *words) Name() string                   { return "verdicts, assurance and what was not checked" }
 func (w *words) Codes() []string                { return w.order }
 func (w *words) Entry(code string) report.Entry { return w.entries[code] }

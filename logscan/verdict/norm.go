@@ -91,10 +91,31 @@ func (j *judge) normBeside(r ref, loss int) []Reason {
 	switch {
 	case ci < 0:
 		return nil
+	case row.Cells[ci].NonFinite > 0 && nonFiniteLoss(t, row):
+		return []Reason{j.t.reason("outputs-not-finite", vars{"witness": lostLoss(t, row, loss)}, j.lineRef(r))}
 	case row.Cells[ci].NonFinite > 0:
 		return j.normNonFinite(r, ci)
 	}
 	return j.normItself(r, ci)
+}
+
+// lostLoss names the loss of a record that is not finite, of the same model if
+// there is one.
+func lostLoss(t *evidence.Track, row *evidence.Row, loss int) string {
+	words := ""
+	for ci := range row.Cells {
+		if ci >= len(t.Columns) || row.Cells[ci].NonFinite == 0 || t.Columns[ci].Kind != evidence.KindLoss {
+			continue
+		}
+		own := modelOf(&t.Columns[ci]) == modelOf(&t.Columns[loss])
+		if words == "" || own {
+			words = t.Columns[ci].Printed + " " + valueText(&row.Cells[ci])
+		}
+		if own {
+			break
+		}
+	}
+	return words
 }
 
 // normOf finds the gradient norm of a record that belongs to one of its losses, or
