@@ -14,13 +14,15 @@ func (l *lexicon) number(s []byte, i int) token {
 		t.whole = false
 		j++
 	}
-	if e := specialEnd(s, j); e > 0 && !isDigit(s[j]) && s[j] != '.' {
-		t.val, _ = special(s[j:e])
-		if s[i] == '-' {
-			t.val = -t.val
+	if !isDigit(s[j]) && s[j] != '.' {
+		if e := specialEnd(s, j); e > 0 {
+			t.val, _ = special(s[j:e])
+			if s[i] == '-' {
+				t.val = -t.val
+			}
+			t.end, t.unitEnd = int32(e), int32(e)
+			return t
 		}
-		t.end, t.unitEnd = int32(e), int32(e)
-		return t
 	}
 	mant, exp10, digits, k := mantissa(s, j, &t)
 	j = k

@@ -25,7 +25,7 @@ type templates struct {
 
 // maxTemplates is how many shapes of lines are kept. Where each of many hosts
 // begins its lines with its name, the shapes are as many times those of one host;
-// most of the others are told apart by their heads, for a comparison each.
+// most of the others are told apart by their ends, for a comparison each.
 const maxTemplates = 96
 
 // slotKind is what may stand between two literals.
@@ -49,7 +49,7 @@ type slot struct {
 
 type template struct {
 	text  []byte
-	head  head     // of the lines that may fit
+	edges edges    // of the lines that may fit
 	lits  [][]byte // one more than slots
 	slots []slot
 	phase Split // of the logger
@@ -61,28 +61,47 @@ type template struct {
 	tail  int32  // bytes behind the draft
 }
 
-// head is the first bytes of a line, as far as mask says.
-type head struct{ bytes, mask uint64 }
+// edges are the first and the last bytes of a line, as far as the masks say.
+type edges struct{ first, firstMask, last, lastMask uint64 }
 
-// headOf takes up to eight bytes, of which a template names those before its
-// first number and before its first run of blanks, which may be longer elsewhere.
-func headOf(b []byte) head {
-	var h head
-	for i, c := range b[:min(len(b), 8)] {
-		h.bytes |= uint64(c) << (8 * i)
-		h.mask |= 0xFF << (8 * i)
+// edgesOf takes up to eight bytes of each end.
+func edgesOf(first, last []byte) edges {
+	var e edges
+	for i, c := range first[:min(len(first), 8)] {
+		e.first |= uint64(c) << (8 * i)
+		e.firstMask |= 0xFF << (8 * i)
 	}
-	return h
+	for i := range min(len(last), 8) {
+		e.last |= uint64(last[len(last)-1-i]) << (8 * i)
+		e.lastMask |= 0xFF << (8 * i)
+	}
+	return e
 }
 
-func (h head) holds(o head) bool { return h.mask&o.mask == o.mask && h.bytes&o.mask == o.bytes }
+// outerEdges are those before its first number and behind its last, as
+// far as they hold no run of blanks, which may be longer elsewhere.
+func (t *template) outerEdges() edges {
+	first, _, _ := bytes.Cut(t.lits[0], blankRun)
+	last := t.lits[len(t.lits)-1]
+	if i := bytes.LastIndex(last, blankRun); i >= 0 {
+		last = last[i+len(blankRun):]
+	}
+	return edgesOf(first, last)
+}
+
+var blankRun = []byte("  ")
+
+func (e *edges) hold(o *edges) bool {
+	return e.firstMask&o.firstMask == o.firstMask && e.first&o.firstMask == o.first &&
+		e.lastMask&o.lastMask == o.lastMask && e.last&o.lastMask == o.last
+}
 
 // known reads the line by a template, if it fits one.
 func (r *Reader) known() bool {
 	ts := &r.temps
-	line := headOf(r.text)
+	line := edgesOf(r.text, r.text)
 	for i, t := range ts.list {
-		if !line.holds(t.head) || t.phase != r.d.phase || t.quiet && r.block.open {
+		if !line.hold(&t.edges) || t.phase != r.d.phase || t.quiet && r.block.open {
 			continue
 		}
 		if !r.fits(t) {
@@ -247,8 +266,7 @@ func (r *Reader) learn(phase Split) {
 		ts.list = append(ts.list, nil)
 	}
 	copy(ts.list[1:], ts.list)
-	first, _, _ := bytes.Cut(t.lits[0], []byte("  "))
-	t.head = headOf(first)
+	t.edges = t.outerEdges()
 	ts.list[0] = t
 }
 
