@@ -120,14 +120,26 @@ func (f *File) movesAndBack(w wrap, call syntax.Node) bool {
 // wasThere reports whether the model was moved to the same place before it was
 // wrapped: then nothing moves any more.
 func (f *File) wasThere(w wrap, call syntax.Node) bool {
+	made, _ := f.Values(w.raw)
+	for _, v := range made { // model = Net().to(device)
+		if f.Kind(v) == syntax.Call && v != call && f.Last(f.First(v)) == f.Last(f.First(call)) && f.sameArguments(v, call) {
+			return true
+		}
+	}
 	for other := range f.CallsOf(f.Last(f.First(call))) {
-		if other != call && f.Src(other)[len(f.Src(f.Receiver(other))):] == f.Src(call)[len(f.Src(f.Receiver(call))):] && f.Start(other) < f.Start(w.assign)+f.End(w.call)-f.Start(w.call) {
+		if other != call && f.sameArguments(other, call) && f.Start(other) < f.Start(w.assign)+f.End(w.call)-f.Start(w.call) {
 			if o := f.Receiver(other); f.Same(o, w.raw) || f.Last(o) == f.Last(w.raw) || f.Holds(w.call, other) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// sameArguments reports whether two calls of methods are written alike behind
+// their receivers.
+func (f *File) sameArguments(a, b syntax.Node) bool {
+	return f.Src(a)[len(f.Src(f.Receiver(a))):] == f.Src(b)[len(f.Src(f.Receiver(b))):]
 }
 
 // trainedBehind reports whether a backward or a call of the wrapper in a loop

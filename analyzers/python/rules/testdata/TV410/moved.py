@@ -165,3 +165,19 @@ def moved_within(cnn, loader, optimizer, device):
     for x in loader:
         wrapped(x).backward()
         optimizer.step()
+
+
+def as_made_in_one(loader, optimizer, device):
+    small = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU()).to(device)
+    wrapped = DDP(small).to(device)  # ok: it was made there
+    for x in loader:
+        wrapped(x).backward()
+        optimizer.step()
+
+
+def as_made_cast(loader, optimizer, device):
+    large = torch.nn.Linear(4, 4).to(device)
+    wrapped = DDP(large).to(torch.bfloat16)  # want TV410 "DDP.large. is moved or cast"
+    for x in loader:
+        wrapped(x).backward()
+        optimizer.step()
