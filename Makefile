@@ -8,13 +8,17 @@ SIZE     ?= 1GiB
 ROUNDS   ?= 5
 MODULES  := $(patsubst %/go.mod,%,$(shell find . -name go.mod -not -path '*/testdata/*' -not -path './.*/*' | sort))
 
-.PHONY: test test-torch example lint race bench bench-logs bench-vet bench-python bench-smoke bench-compile fuzz fuzz-list golden generate build
+.PHONY: test test-torch test-torch-next example lint race bench bench-logs bench-vet bench-python bench-smoke bench-compile fuzz fuzz-list golden generate build
 
 test: ## every test of every module
 	@set -e; for m in $(MODULES); do echo "== test $$m"; (cd $$m && $(GO) test ./...); done
 
 test-torch: ## the Python runtime and the probe on a real PyTorch, which is installed below bin: 5.5 GB, 30 min
 	TRAINVET_TORCH=$$(.ci/torch bin/torch) $(GO) test -p 1 -count=1 -timeout 45m -run 'Scenarios|Torch|MPI|Twins|Dtypes|ThisMachine|EveryCheckHas|LoaderThatSleeps' ./cmd/trainvet ./probe/...
+
+test-torch-next: ## trainers, and a seed of each fault, on the next PyTorch, installed beside the first: 3 GB more, 8 min
+	TRAINVET_SEEDS=1 TRAINVET_TORCH=$$(.ci/torch bin/torch >/dev/null && .ci/torch bin/torch-next next bin/torch) \
+	  $(GO) test -p 1 -count=1 -timeout 20m -run 'TorchTrainers|Scenarios/^(O|G|[A-Z]+-)' ./cmd/trainvet
 
 example: ## vet, build, run and audit of a GoMLX trainer, healthy and with each fault: about 2 min once GoMLX is built
 	cd examples/chartext && TRAINVET_EXAMPLE=1 $(GO) test -count=1 -v -timeout 20m -run Chain .
