@@ -36,16 +36,24 @@ const lateAttr = "late"
 // Where it stops, values were read back before the error could be raised; only
 // what deviates up to a late fault is in doubt, and not what had recovered.
 func (j *judge) findWindows() {
+	medians := map[proc]float64{} // a process may meet many faults
 	for _, f := range j.faults {
-		if f.marker.Goes != evidence.Stops || f.marker.Attrs[lateAttr] != "" {
-			f.look = j.windowBefore(f)
+		if f.marker.Goes == evidence.Stops && f.marker.Attrs[lateAttr] == "" {
+			continue
 		}
+		p := proc{f.event.At.Source, f.event.At.Segment}
+		median, known := medians[p]
+		if !known {
+			median = j.medianStepTime(p)
+			medians[p] = median
+		}
+		f.look = j.windowBefore(f, median)
 	}
 }
 
-func (j *judge) windowBefore(f *fault) *window {
+// windowBefore is told the process's usual step time.
+func (j *judge) windowBefore(f *fault, median float64) *window {
 	at := f.event.At
-	median := j.medianStepTime(at.Source, at.Segment)
 	var w *window
 	var before ref // last evaluation row without a training row behind it
 	haveBefore := false
@@ -145,11 +153,11 @@ func isEvalRow(t *evidence.Track, row *evidence.Row) bool {
 	return false
 }
 
-func (j *judge) medianStepTime(source string, segment int) float64 {
+func (j *judge) medianStepTime(p proc) float64 {
 	var times []float64
-	for _, r := range j.seqs[source] {
+	for _, r := range j.seqs[p.source] {
 		t, row := j.track(r), j.row(r)
-		if row.First.Segment != segment {
+		if row.First.Segment != p.segment {
 			continue
 		}
 		for ci := range row.Cells {
