@@ -5,7 +5,7 @@ these libraries has none."""
 import os
 import sys
 
-from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, defaults, evaluation, firststep, handmade, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, restored, resume, scaled, settings, sharded, steps, swallowed, targets, training
+from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, defaults, engines, evaluation, firststep, handmade, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, restored, resume, scaled, settings, sharded, steps, swallowed, targets, training
 from trainvet import handwritten
 from trainvet import measured
 from trainvet import workings
@@ -22,6 +22,7 @@ class Guards:
         self.live = live.Live(run.out, self.report)
         self.decode = decode.Guard(self.live, caller.Ledger(run.directory))
         self.steps = steps.Guard(self.live)
+        self.engines = engines.Guard(self.live, self.steps)
         self.scaled = scaled.Guard(self.live, self.steps)
         self.clipped = clipped.Guard(self.live, self.steps)
         self.training = training.Guard(self.live, self.steps)
@@ -63,7 +64,7 @@ class Guards:
 
     def install(self):
         actions = {}
-        for guard in (self.decode, self.steps, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint, self.sharded, self.resume, self.restored, self.loaders, self.budget, self.firststep):
+        for guard in (self.decode, self.steps, self.engines, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint, self.sharded, self.resume, self.restored, self.loaders, self.budget, self.firststep):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
         self.workings.add(actions)
