@@ -13,7 +13,7 @@ import (
 // trainers are the programs of testdata/trainers: the claim that each makes, and what
 // it imports beside PyTorch.
 var trainers = map[string]struct{ metric, imports string }{
-	"gpt":            {"val loss", ""},
+	"gpt":            {"val_loss", ""},
 	"classifier":     {"val_accuracy", ""},
 	"ddp":            {"val_accuracy", ""},
 	"seq2seq":        {"eval_exact", "transformers"},
