@@ -1,19 +1,20 @@
 package rules
 
-import "github.com/trainvet/trainvet/analyzers/python/syntax"
+import (
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
 
 // trainersOwnModel reports compute_loss methods of a Trainer that call self.model:
 // what Trainer hands them is the wrapped one, and they leave it unused.
 func (f *File) trainersOwnModel(r *Report) {
-	if !f.Uses(Transformers) {
-		return
-	}
 	for def := range f.All(syntax.FunctionDef) {
-		if string(f.Name(def)) != "compute_loss" || f.Names.Class(f.Child(def, syntax.RoleBody)) == 0 {
+		if string(f.Name(def)) != "compute_loss" || !f.isTrainer(f.Names.Class(f.Child(def, syntax.RoleBody))) {
 			continue
 		}
 		handed := f.Next(f.Child(def, syntax.RoleParam))
-		if handed == 0 || f.Role(handed) != syntax.RoleParam || f.usesName(def, f.Name(handed)) {
+		if string(f.Name(handed)) != "model" || string(f.Name(f.Next(handed))) != "inputs" || f.usesName(def, f.Name(handed)) {
 			continue
 		}
 		for _, call := range f.calls(def, "model") {
@@ -31,6 +32,17 @@ func (f *File) trainersOwnModel(r *Report) {
 			break
 		}
 	}
+}
+
+// isTrainer reports whether a class is made of a Trainer, of transformers or of
+// this tree: that which has its compute_loss is one in the end.
+func (f *File) isTrainer(class syntax.Node) bool {
+	for base := range f.ChildrenOf(class, syntax.RoleBase) {
+		if strings.Contains(f.Last(base), "Trainer") {
+			return true
+		}
+	}
+	return false
 }
 
 // usesName reports whether the body of a function reads a name.

@@ -33,3 +33,14 @@ class Referenced(Trainer):
         with torch.no_grad():
             base = self.model(**inputs).loss  # ok: no gradients
         return loss - base
+
+
+class Prompted(BaseTrainer):
+    def compute_loss(self, model, inputs, return_outputs=False):
+        out = self.model(**inputs)  # want TV409 "self.model is called and not model"
+        return (out.loss, out) if return_outputs else out.loss
+
+
+class OwnLoop(BaseTrainer):
+    def compute_loss(self, outputs, labels):
+        return F.cross_entropy(self.model(outputs), labels)  # ok: nothing is handed over, the trainer calls what it has
