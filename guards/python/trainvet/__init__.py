@@ -22,6 +22,8 @@ overlap     whether an evaluation sees samples that are trained on
 ranks       whether ranks that share gradients see data of their own
 training    gradients: what they reach, whether they are cleared
 handmade    gradients that no backward made
+handwritten what a trainer wrote itself where a library has the same: scalers
+            (ownscaler) and tokenizers
 modes       steps made in evaluation mode
 evaluation  whether what an evaluation rests on is finite
 compilers   no hook is left on a module that is compiled

@@ -44,7 +44,10 @@ class Guard:
         for name, bound, size in (("clip_grad_norm_", "max_norm", norm_of), ("clip_grad_value_", "clip_value", largest)):
             original = getattr(module, name, None)
             if original is not None:
-                setattr(module, name, self.noting(original, bound, size))
+                made = self.noting(original, bound, size)
+                for owner in (module, sys.modules.get("torch.nn.utils")):
+                    if getattr(owner, name, None) is original:  # the second one was imported before, in a notebook
+                        setattr(owner, name, made)
 
     def noting(self, original, bound, size):
         guard = self
@@ -94,23 +97,27 @@ class Guard:
             return
         params = [p for g in optimizer.param_groups for p in g["params"] if p.grad is not None and steps.plain(p.grad)]
         scale = float(scaler._scale) if getattr(scaler, "_scale", None) is not None else 1.0
-        if not params or not scale > 1 or math.isinf(scale):
-            return
+        if params and scale > 1 and not math.isinf(scale):
+            self.judge(optimizer, params, scale)
+
+    def judge(self, optimizer, params, scale, norms=None):
+        """Norms: of all gradients and of the first one, as the scaler was given them,
+        where they are not so any more."""
         own = {id(p) for p in params}
         for clip in self.clips:
             if clip.of(own) and clip.share(scale) < TOO_SMALL:
                 self.say(optimizer, params, clip.bound, scale, "clipped at %g before they were unscaled, the loss scale is %g: %.2g of them was applied" % (clip.bound, scale, clip.share(scale)))
                 return
-        self.by_hand(optimizer, params, scale)
+        self.by_hand(optimizer, params, scale, norms)
 
-    def by_hand(self, optimizer, params, scale):
+    def by_hand(self, optimizer, params, scale, norms=None):
         """No function was called, and yet step after step the scaler gets
         gradients of one and the same norm, far below the scale."""
-        norm = norm_of(params)
+        norm, part = norms or (norm_of(params), norm_of(params[:1]))
         if not math.isfinite(norm):
             return
         seen = self.norms.setdefault(id(optimizer), [])
-        seen.append((norm, norm_of(params[:1])))
+        seen.append((norm, part))
         whole, part = zip(*seen[-IN_A_ROW:])
         if len(whole) == IN_A_ROW and 0 < max(whole) < RAISED * scale and spread(whole) <= SAME and spread(part) > VARIES:
             self.say(optimizer, params, norm, scale, "of norm %.4g at each step before they are unscaled, the loss scale is %g: they were clipped while they were scaled" % (norm, scale), IN_A_ROW - 1)

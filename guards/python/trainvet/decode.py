@@ -188,7 +188,7 @@ class Site:
             self.count.write()
         if sheet.unmapped:
             self.unmapped(sheet, got, vocab, width)
-        if sheet.grade == grade.MAPPED:
+        if sheet.grade == grade.MAPPED or (vocab.loose and sheet.grade != grade.SIGNATURE):
             return
         text = sheet.text + (" (%d bad ids in this batch)" % sheet.bad if sheet.bad > 1 else "")
         code = CODES[sheet.grade]
@@ -213,7 +213,7 @@ class Site:
     def edge(self, value, vocab, width):
         """An id that broken logits give: the first, the last, the first padding
         column. A padding token, or one of two classes, is none."""
-        if value in vocab.pads or vocab.count <= 2:
+        if vocab.loose or value in vocab.pads or vocab.count <= 2:
             return False
         return value in (0, vocab.size - 1, vocab.size, width - 1)
 

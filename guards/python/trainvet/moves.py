@@ -57,7 +57,9 @@ class Guard:
     def judge(self, w):
         stood = w.stood()
         if stood is None:  # a learning rate of 0, no gradient: nothing to move by
+            w.without_rate()
             return
+        w.rateless = None
         if not stood:
             w.still = 0
             w.copies = None
@@ -189,6 +191,10 @@ class Guard:
                 self.still(w, "degrade")
             if self.never_used(w):
                 self.unused(w, "degrade")
+            if w.never_had_rate():
+                self.live.finding("parameters-stand-still", "degrade",
+                                  "the learning rate of %s was 0 at each of its %d steps, and another one was asked for: a schedule that never rises" % (w.ledger.name, w.steps),
+                                  since=1, name=w.ledger.name, once=("rate", id(w)))
         for title, said, ref, place in self.declared:
             module = ref()
             if module is not None and trains_whole(module, graded=False):
@@ -214,6 +220,7 @@ class Watched:
         self.middle = self.gradient = None  # a parameter, and its gradient as it was seen last
         self.version = 0
         self.values = None
+        self.rateless = []  # values at the first look, at a rate of 0; None: it had one, or was meant to have none
 
     def stepped(self):
         self.steps = max(self.steps + 1, self.ledger.attempted - self.ledger.skipped)
@@ -256,6 +263,18 @@ class Watched:
         if self.still == IN_A_ROW - 1 and self.copies:
             return all(r() is None or torch_equal(r().detach(), c) for r, c in self.copies)
         return True
+
+    def without_rate(self):
+        """A rate of 0 where another one was asked for: a warm-up that may come."""
+        groups = self.optimizer().param_groups
+        asked = any(g.get("initial_lr", self.optimizer().defaults.get("lr", 0)) > 0 for g in groups)
+        if not asked or any(g.get("lr", 1) for g in groups):
+            self.rateless = None
+        elif self.rateless == []:
+            self.rateless = [(weakref.ref(p), sample(p)) for p in self.probes()]
+
+    def never_had_rate(self):
+        return self.steps >= FOR_GOOD and bool(self.rateless) and all(r() is None or torch_equal(sample(r()), v) for r, v in self.rateless)
 
     # gradients between steps
 

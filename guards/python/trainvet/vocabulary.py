@@ -7,11 +7,15 @@ import weakref
 # the next multiple of this is one of a padding column, perhaps.
 ROUNDING = 4096
 LARGEST = 1 << 24  # above it a number is an id and no bound
+WORD = (str, bytes)
+FEW = 8  # words that a list of them holds at least
 
 
 class Vocabulary:
     """size: one more than the highest mapped id. dense: each id below it is
     mapped. width: columns of the logits, 0 where no model was seen."""
+
+    loose = False
 
     def __init__(self, ids, pads=(), source=""):
         ids = set(ids)
@@ -32,14 +36,34 @@ class Vocabulary:
         return -(-self.size // ROUNDING) * ROUNDING
 
 
+class Loose:
+    """Of a tokenizer that a trainer wrote itself: which ids it maps is its own affair,
+    and what it drops too. No sound machine gives the patterns alone."""
+
+    size = dense = LARGEST
+    mapped, loose, pads = None, True, ()
+
+    def __init__(self, count, source):
+        self.count, self.source = count, source
+
+    def has(self, i):
+        return 0 <= i < self.size
+
+    def limit(self, width):
+        return self.size
+
+
 class Shelf:
     """The vocabulary of each tokenizer, read again when its length changes."""
 
     def __init__(self):
         self.known = {}
+        self.own = set()  # classes of tokenizers that the trainer wrote itself
 
     def of(self, tokenizer):
         """None where nothing says which ids there are."""
+        if type(tokenizer) in self.own:
+            return Loose(words(tokenizer), type(tokenizer).__name__)
         tokenizer = resolve(tokenizer)
         if tokenizer is None:
             return None
@@ -101,6 +125,23 @@ def read(tokenizer):
         return None
     ids = [i for i in ids if isinstance(i, int) and 0 <= i < LARGEST]
     return Vocabulary(ids, pads, source) if ids else None
+
+
+def words(thing):
+    """How many words it holds: a table of words by number, of numbers by word, or a
+    list of them; 0: it is no tokenizer."""
+    for held in list(getattr(thing, "__dict__", {}).values()):
+        if isinstance(held, dict) and len(held) > 1:
+            key, value = next(iter(held.items()))
+            if isinstance(key, WORD) != isinstance(value, WORD) and (is_id(key) or is_id(value)):
+                return len(held)
+        elif isinstance(held, (list, tuple, str)) and len(held) > FEW and all(isinstance(w, WORD) for w in held[:FEW]):
+            return len(held)
+    return 0
+
+
+def is_id(value):
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 class Widths:
