@@ -92,10 +92,17 @@ func (x *Index) Callers(def syntax.Node) []syntax.Node {
 		return list
 	}
 	var list []syntax.Node
-	name := string(x.tree.Name(def))
+	name, text := string(x.tree.Name(def)), x.tree.Text()
+	if name == "" {
+		return nil // a lambda
+	}
+	last := name[len(name)-1]
 	for n := x.tree.Root(); int(n) < x.tree.Len(); n++ {
 		k := x.tree.Kind(n)
-		if k != syntax.Name && k != syntax.Attribute || x.tree.Parent(n) == 0 || x.tree.Context(n) != syntax.Load || string(x.tree.Name(n)) != name {
+		if k != syntax.Name && k != syntax.Attribute || x.tree.Parent(n) == 0 || text[x.tree.End(n)-1] != last {
+			continue // nearly every node
+		}
+		if x.tree.Context(n) != syntax.Load || string(x.tree.Name(n)) != name {
 			continue
 		}
 		if found, _ := x.Callee(n); found != def {

@@ -95,7 +95,11 @@ func (t *Tree) mayHave(dir, head string) bool {
 		return found
 	}
 	for _, folder := range sourceFolders {
-		if name := path.Join(dir, folder, head); t.isDir(name) || t.isFile(name+".py") {
+		in := below(dir, folder)
+		if folder != "" && !t.isDir(in) {
+			continue // nearly always
+		}
+		if name := below(in, head); t.isDir(name) || t.isFile(name+".py") {
 			found = true
 			break
 		}
@@ -107,6 +111,19 @@ func (t *Tree) mayHave(dir, head string) bool {
 	t.heads[k] = found
 	t.mu.Unlock()
 	return found
+}
+
+// below is path.Join of a clean path and a name, which may be empty.
+func below(dir, name string) string {
+	switch {
+	case name == "":
+		return dir
+	case dir == ".":
+		return name
+	case dir == "/":
+		return dir + name
+	}
+	return dir + "/" + name
 }
 
 // at reports whether a module lies at a path: a file, a package, or a folder

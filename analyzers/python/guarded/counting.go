@@ -27,14 +27,24 @@ func (a *Analyzer) counting(fn syntax.Node) counts {
 		case syntax.Compare:
 			a.sawScale(&c, fn, n)
 		case syntax.Call:
-			name := a.last(a.tree.First(n))
-			c.asksFinite = c.asksFinite || a.known.finite.Has(name) || a.known.nonfinite.Has(name)
+			c.asksFinite = c.asksFinite || a.asksFinite(a.tree.First(n))
 		case syntax.Keyword:
-			c.asksFinite = c.asksFinite || a.known.normRaises.Has(a.lower(a.tree.Name(n)))
+			c.asksFinite = c.asksFinite || a.known.normRaises.May(a.tree.Name(n)) && a.known.normRaises.Has(a.lower(a.tree.Name(n)))
 		}
 	})
 	a.counted[fn] = c
 	return c
+}
+
+// asksFinite reports whether a callee asks whether something is finite.
+func (a *Analyzer) asksFinite(fun syntax.Node) bool {
+	if k := a.tree.Kind(fun); k == syntax.Name || k == syntax.Attribute {
+		if name := a.tree.Name(fun); !a.known.finite.May(name) && !a.known.nonfinite.May(name) {
+			return false
+		}
+	}
+	name := a.last(fun)
+	return a.known.finite.Has(name) || a.known.nonfinite.Has(name)
 }
 
 // sawFlag takes down a flag of an overflow that is read, and whether somebody
