@@ -54,9 +54,8 @@ type judge struct {
 	strangers map[[2]string]bool   // pairs of sources that are known to be of two runs, or not
 	skips     map[proc]*skips
 	cells     [][][]judged // by track, row, column
-	measures  map[*evidence.Track][]string
+	tables    map[*evidence.Track]tableFacts
 	once      map[*evidence.Row]once
-	anew      map[*evidence.Track]bool
 	lost      map[string]map[ref]lostModel // by source
 	atStep    map[measured][]place         // evaluation values
 	bad       *[]ref                       // checkpoints whose parameters are not finite; nil: not looked for
@@ -144,21 +143,28 @@ func (j *judge) source(id string) *evidence.Source {
 
 // value is a row as the order sees it.
 func (j *judge) value(t *evidence.Track, r *evidence.Row, aggregates bool) order.Value {
+	facts, o := j.tables[t], j.once[r] // a fault asks for every row: each look-up counts
 	return order.Value{
 		First: r.First, Last: r.Last, Flush: t.Flush,
 		Aggregates: aggregates || j.closes(t, r),
-		Step:       j.orderClock(t, r), Epoch: r.Epoch,
-		Names: j.measures[t], OnceStep: j.once[r].step, OnceEpoch: j.once[r].epoch, Said: r.Said,
+		Step:       facts.clock(t, r), Epoch: r.Epoch,
+		Names: facts.measures, OnceStep: o.step, OnceEpoch: o.epoch, Said: r.Said,
 	}
 }
 
 // barCounter is the name of a progress bar's counter.
 const barCounter = "batch"
 
-// orderClock is the row's step, unless its counter begins anew within a process,
-// as a bar per epoch does: then a larger number is no later moment.
-func (j *judge) orderClock(t *evidence.Track, r *evidence.Row) evidence.Span {
-	if j.anew[t] {
+// tableFacts is what a table measures, and whether its counter begins anew.
+type tableFacts struct {
+	measures []string
+	anew     bool
+}
+
+// clock is the row's step, unless its counter begins anew within a process, as a
+// bar per epoch does: then a larger number is no later moment.
+func (f *tableFacts) clock(t *evidence.Track, r *evidence.Row) evidence.Span {
+	if f.anew {
 		return evidence.Span{}
 	}
 	return stepClock(t, r)
@@ -183,16 +189,16 @@ type once struct{ step, epoch bool }
 // indexMoments notes what each table measures, and which of its rows are the
 // only ones at their counters: their counter names a moment.
 func (j *judge) indexMoments() {
-	j.measures, j.once = make(map[*evidence.Track][]string), make(map[*evidence.Row]once)
-	j.anew = make(map[*evidence.Track]bool)
+	j.tables, j.once = make(map[*evidence.Track]tableFacts), make(map[*evidence.Row]once)
 	for ti := range j.ev.Tracks {
 		t := &j.ev.Tracks[ti]
-		j.anew[t] = beginsAnew(t)
+		facts := tableFacts{anew: beginsAnew(t)}
 		for ci := range t.Columns {
 			if c := &t.Columns[ci]; c.Role != evidence.Diagnostic && c.Role != evidence.Speed {
-				j.measures[t] = append(j.measures[t], c.Name)
+				facts.measures = append(facts.measures, c.Name)
 			}
 		}
+		j.tables[t] = facts
 		for ri := range t.Rows {
 			o := once{alone(t.Rows[ri].Step, t.Rows[ri].N), alone(t.Rows[ri].Epoch, t.Rows[ri].N)}
 			for _, next := range []int{ri - 1, ri + 1} {

@@ -116,7 +116,8 @@ func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.R
 	if ofEvaluation(f) && !isEvaluation(col) {
 		return false
 	}
-	step := j.orderClock(t, row) // a bar's counter that begins anew is no step of the run
+	facts := j.tables[t]
+	step := facts.clock(t, row) // a bar's counter that begins anew is no step of the run
 	switch {
 	case f.Until != nil && step.Has && float64(step.First) > *f.Until:
 		return false
