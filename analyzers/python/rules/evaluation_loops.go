@@ -78,10 +78,11 @@ func (f *File) modelCall(n syntax.Node) syntax.Node {
 			continue
 		}
 		fun := f.First(c)
-		switch k := f.Kind(fun); {
-		case k == syntax.Name && named("model-name", string(f.Name(fun))):
-		case k == syntax.Attribute && f.Names.IsSelf(f.First(fun)) && named("model-name", string(f.Name(fun))):
-		default:
+		name := string(f.Name(fun))
+		if !named("model-name", name) || named("model-not", name) {
+			continue
+		}
+		if k := f.Kind(fun); k != syntax.Name && (k != syntax.Attribute || !f.Names.IsSelf(f.First(fun))) {
 			continue
 		}
 		if def, _ := f.Calls.Callee(c); def == 0 {

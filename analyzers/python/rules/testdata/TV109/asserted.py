@@ -21,3 +21,10 @@ def raised(model, x):
     if ids.min() < 0 or ids.max() >= len(tok):
         raise ValueError("impossible id")
     return tok.decode(ids)  # ok: it raises
+
+
+def stored(path, np):
+    saved = np.load(path)
+    assert saved.min() >= 0, "negative"
+    assert saved.max() < len(tok), "outside"
+    return tok.decode(saved[0].tolist())  # want TV109 "only an assert checks its ids"

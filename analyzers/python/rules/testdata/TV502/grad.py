@@ -12,3 +12,12 @@ def evaluate(model, loader):
 def train(model, loader, opt):
     for x, y in loader:
         model(x).sum().backward()  # ok: it trains
+
+
+class Tasks:
+    def evaluate(self, test_sets):
+        scores = []
+        for test_set in test_sets:
+            best = self.load_model_and_task(test_set.folder)  # ok: it loads one
+            scores.append(best.score)
+        return scores
