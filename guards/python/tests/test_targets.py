@@ -4,13 +4,15 @@ stand-ins of what torch has."""
 import sys
 import types
 import unittest
+from unittest import mock
 
-from trainvet import content, gate, overlap, targets
+from trainvet import content, events, gate, overlap, targets
 
 
 class Live:
     def __init__(self):
-        self.step, self.found, self.budget = -1, [], gate.Budget()
+        self.step, self.found, self.budget, self.after = -1, [], gate.Budget(), []
+        self.out = Of(place=lambda: None)
 
     def finding(self, code, effect, text, since=-1, metric="", **rest):
         self.found.append((code, effect, since, metric))
@@ -25,7 +27,37 @@ class Of:
 
 def guard():
     live = Live()
-    return live, targets.Guard(live, Of(watchers=[], loss=1.0), Of(batches_seen=[]))
+    return live, targets.Guard(live, Of(watchers=[], after=events.Event(), loss=1.0, leaves=None), Of(batches_seen=[]))
+
+
+class Masked(unittest.TestCase):
+    """A mask that is multiplied in: no target says that it does not count."""
+
+    def feed(self, *losses, gradient=False):
+        live, g = guard()
+        grad = Of(any=lambda: gradient)
+        g.training.leaves = [Of(grad=grad), Of(grad=None)]
+        with mock.patch.object(targets.gate, "plain", lambda t: True):
+            for g.training.loss in losses:
+                for f in g.training.after:
+                    f()
+        g.summary()
+        return [f[:3] for f in live.found], g
+
+    def test_a_loss_of_0_from_the_first_step_on(self):
+        self.assertEqual(self.feed(*[0.0] * 7)[0], [])
+        self.assertEqual(self.feed(*[0.0] * 20)[0], [("no-targets", "note", 1), ("no-targets", "degrade", 1), ("empty-loss", "poison", 1), ("empty-loss", "poison", 1)])
+
+    def test_a_margin_that_is_kept_later(self):
+        found, g = self.feed(0.5, *[0.0] * 20)
+        self.assertEqual(found, [])
+        self.assertFalse(g.training.after)  # nobody looks any more
+
+    def test_a_reward_that_comes_later(self):
+        self.assertEqual(self.feed(*[0.0] * 20 + [0.5] + [0.0] * 20)[0], [("no-targets", "note", 1)])
+
+    def test_gradients_that_are_not_0(self):
+        self.assertEqual(self.feed(*[0.0] * 20, gradient=True)[0], [])
 
 
 class Targets(unittest.TestCase):

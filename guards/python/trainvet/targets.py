@@ -6,6 +6,10 @@ compiled one), the labels of the batch are looked at, as the loader gave them.
 Guard.facts() gives the share for the line of the first step, in words: what counts of
 the targets of the first loss, and where that was seen. Guard.first has the numbers.
 
+Where a mask is multiplied in, no target says so. The loss is exactly 0 then, at each of
+the steps, and so is every gradient: a margin that is kept has begun with another number,
+and a part that is switched on later, a reward that comes, end with one.
+
 A short batch may have none. What counts is that the first ones have none, or many
 in a row later."""
 
@@ -30,7 +34,10 @@ class Guard:
         self.since = None
         self.entropies = False  # a cross entropy was seen in the graph of a loss
         self.said = False
+        self.zeros, self.place = 0, None  # losses that are 0, from the first one on, and gave gradients of 0
         training.watchers.append(self.loss)
+        training.after.append(self.after_backward)
+        live.after.append(self.summary)
         data.batches_seen.append(self.batch)
 
     def facts(self):
@@ -58,6 +65,32 @@ class Guard:
     def odd(self):
         value = self.training.loss
         return value == 0 or value != value
+
+    # by a loss of 0
+
+    def after_backward(self):
+        """What the first ones show a training without a reward shows as well, until it
+        has one: it has to stay so."""
+        if self.training.loss != 0 or self.said or (self.zeros < LATER and not self.all_zero()):
+            self.zeros = 0
+            self.training.after.leave(self.after_backward)
+            return
+        self.zeros += 1
+        if self.zeros == LATER:
+            self.place = self.live.out.place()
+            self.live.finding("no-targets", "note", "the loss is exactly 0 and so is every gradient, %d times in a row since step 1: a mask leaves out every target" % LATER, since=1, once="zero")
+
+    def all_zero(self):
+        """Of the parameters that the loss reaches; there are some."""
+        gradients = [p.grad for p in self.training.leaves or () if p.grad is not None]
+        with self.live.budget:
+            return bool(gradients) and all(gate.plain(g) and not bool(g.any()) for g in gradients)
+
+    def summary(self):
+        if self.zeros >= LATER:
+            self.live.finding("no-targets", "degrade", "each of %d losses is exactly 0, and so is every gradient: a mask leaves out every target, nothing is learned" % self.zeros,
+                              since=1, once="zeros", place=self.place)
+            self.empty(1, self.place)
 
     # by the batch
 
@@ -91,8 +124,11 @@ class Guard:
             self.live.finding("no-targets", "note", text + "; the loss has other parts", since=self.since)
             return
         self.live.finding("no-targets", "degrade", text, since=self.since)
+        self.empty(self.since)
+
+    def empty(self, since, place=None):
         for name in LOSSES:
-            self.live.finding("empty-loss", "poison", "the loss is computed from no target since step %d: it is no measurement" % self.since, since=self.since, metric=name)
+            self.live.finding("empty-loss", "poison", "the loss is computed from no target since step %d: it is no measurement" % since, since=since, metric=name, place=place)
 
 
 def entropies(loss):
