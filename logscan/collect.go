@@ -1,6 +1,7 @@
 package logscan
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -23,6 +24,8 @@ type collector struct {
 	tracks  *tracks
 	markers map[markerKey]int // index into out.Markers
 	ends    int               // crashes seen: markers are never aggregated across one
+	loads   int               // loads of weights behind which a record came
+	loading bool              // weights were told of, and no record came since
 	flush   flushWatch
 	starts  startWatch
 	named   map[artifactKey]int    // artifacts already kept: index into out.Artifacts
@@ -42,7 +45,10 @@ type collector struct {
 // markerKey tells apart the markers that are counted each for itself.
 type markerKey struct {
 	id, pid, code string
-	ends          int // crashes before it
+	metric        string         // that the line tells of
+	class         evidence.Class // the same code may be fatal in one line and not in another
+	ends          int            // crashes before it
+	load          int            // of the weights: what is loaded behind a record is loaded anew
 	quoted        bool
 }
 
@@ -56,6 +62,10 @@ func newCollector(src *evidence.Source, maxRows int) *collector {
 // record takes one set of metric values.
 func (c *collector) record(r *metric.Record) {
 	c.raised.Line = 0
+	if c.loading {
+		c.loading = false
+		c.loads++
+	}
 	if b, ok := c.starts.record(r, c.src.ID); ok {
 		c.boundary(b)
 	}
@@ -96,7 +106,10 @@ func (c *collector) match(m *marker.Match, l *source.Line, text []byte, offset i
 }
 
 func (c *collector) aggregate(m *marker.Match, l *source.Line, text []byte, pos evidence.Pos) {
-	key := markerKey{m.Def.ID, m.Attrs["pid"], m.Attrs["code"], c.ends, m.Quoted != ""}
+	key := markerKey{m.Def.ID, m.Attrs["pid"], m.Attrs["code"], m.Attrs["metric"], m.Class, c.ends, 0, m.Quoted != ""}
+	if m.Effect == "weights" {
+		key.load, c.loading = c.loads, true
+	}
 	if i, ok := c.markers[key]; ok {
 		k := &c.out.Markers[i]
 		k.Last, k.Count = pos, k.Count+1
@@ -112,7 +125,7 @@ func (c *collector) aggregate(m *marker.Match, l *source.Line, text []byte, pos 
 	}
 	c.markers[key] = len(c.out.Markers)
 	c.out.Markers = append(c.out.Markers, evidence.Marker{
-		ID: m.Def.ID, Title: m.Def.Title, Class: m.Class, Scope: m.Scope, Effect: m.Effect, Clears: m.Clears, Goes: m.Def.Goes,
+		ID: m.Def.ID, Title: cmp.Or(m.Title, m.Def.Title), Class: m.Class, Scope: m.Scope, Effect: m.Effect, Clears: m.Clears, Goes: m.Def.Goes,
 		Origin: m.Def.Origin, Block: m.Def.Block, First: pos, Last: pos, Count: 1,
 		Text: clip(text, m.Start), Attrs: attrs, Quoted: m.Quoted,
 	})

@@ -5,7 +5,8 @@ import "github.com/trainvet/trainvet/logscan/evidence"
 // Match is one marker found in a line.
 type Match struct {
 	Def    *Def
-	Start  int // in the line
+	Title  string // of this match: an Xid's says what its code means; empty: that of Def
+	Start  int    // in the line
 	End    int
 	Lines  int            // lines before this one in which the match began: 0, 1 or 2 (wrapped by a rich logger)
 	Class  evidence.Class // of this match: an Xid's class comes from its code

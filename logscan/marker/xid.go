@@ -2,6 +2,7 @@ package marker
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -105,6 +106,7 @@ func (x xidLine) classify(m *Match, code int, tail []byte) {
 	}
 	m.Class, m.Scope, m.Clears = row.Class, row.Scope, row.Clears
 	m.set("action", row.Action)
+	m.Title = fmt.Sprintf("Xid %d: %s", code, row.Text)
 	low := strings.ToLower(string(tail))
 	if row.Class == byWord {
 		m.Class = evidence.Notice

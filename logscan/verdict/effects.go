@@ -106,20 +106,21 @@ func (j *judge) broken(r ref) []Reason {
 // trained; with training it is a note.
 func (j *judge) weights(r ref, ci int) []Reason {
 	t, row := j.track(r), j.row(r)
+	var note []Reason // of the first: another line may tell of keys that matter more
 	for _, a := range j.actingOn(t.Source) {
 		m := a.marker
 		if m.Effect != "weights" || !j.produced(a, r) {
 			continue
 		}
 		v := vars{"witness": name(m), "how": fmt.Sprintf("%s: %s", name(m), m.Attrs["keys"])}
-		if m.Class != evidence.Degraded || j.trainedBetween(m, row) {
-			return []Reason{j.t.reason("new-weights", v, markerRef(m))}
-		}
-		if t.Columns[ci].Role == evidence.Eval || t.Columns[ci].Role == evidence.Final {
+		switch harmless := m.Class != evidence.Degraded || j.trainedBetween(m, row); {
+		case harmless && note == nil:
+			note = []Reason{j.t.reason("new-weights", v, markerRef(m))}
+		case !harmless && isEvaluation(&t.Columns[ci]):
 			return []Reason{j.t.reason("weights-not-loaded", v, markerRef(m))}
 		}
 	}
-	return nil
+	return note
 }
 
 // trainedBetween reports whether a training record stands between the marker
