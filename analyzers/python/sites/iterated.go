@@ -51,3 +51,23 @@ func (f *Finder) iterated(b names.Binding) syntax.Node {
 	}
 	return value
 }
+
+// loopAround is the binding of a name by a loop that the name stands in: another
+// loop may go over something else under the same name.
+func (f *Finder) loopAround(n syntax.Node) (out names.Binding, ok bool) {
+	for b := range f.lookup(n, f.tree.Name(n)) {
+		if b.How != names.Loop {
+			continue
+		}
+		for p := f.tree.Parent(b.Target); p != 0; p = f.tree.Parent(p) {
+			if k := f.tree.Kind(p); k == syntax.Tuple || k == syntax.List || k == syntax.Starred {
+				continue
+			}
+			if f.tree.Start(p) <= f.tree.Start(n) && f.tree.Start(n) < f.tree.End(p) {
+				out, ok = b, true // the innermost comes last
+			}
+			break
+		}
+	}
+	return out, ok
+}

@@ -91,6 +91,11 @@ func (f *Finder) fromCall(call syntax.Node, hops int) string {
 }
 
 func (f *Finder) fromName(n syntax.Node, hops int) string {
+	if b, ok := f.loopAround(n); ok {
+		if o := f.from(f.iterated(b), hops-1); o != "" {
+			return o
+		}
+	}
 	for b := range f.lookup(n, f.tree.Name(n)) {
 		switch b.How {
 		case names.Assign, names.Loop, names.With:

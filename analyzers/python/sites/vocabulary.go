@@ -7,6 +7,10 @@ import "github.com/trainvet/trainvet/analyzers/python/syntax"
 // project that looks up words itself. Any other object may have one called so.
 func (f *Finder) byVocabulary(call, object syntax.Node, method string) verdict {
 	v := verdict{sort: other, by: "method " + method}
+	if f.keyword(call, f.known.tokenKeyword.Has) != 0 {
+		v.sort = token
+		return v
+	}
 	if positional, _ := f.count(call); positional == 0 {
 		return v
 	}

@@ -211,3 +211,26 @@ def by_element(model, inputs, rows, scores):
     c = [tokenizer.decode(y) for i, (x, y) in enumerate(zip(inputs["input_ids"], made))]  # want decode generated
     d = [tokenizer.decode(n) for n, x in enumerate(inputs["input_ids"])]  # want decode unknown
     return a, b, c, d
+
+
+def by_loop_around(model, prompts, lengths):
+    for k, row in enumerate(prompts):
+        lengths.append(len(row))
+    made = model.generate(prompts)
+    for k, row in enumerate(made.tolist()):
+        row = row[: lengths[k]]
+        print(tokenizer.decode(row))  # want decode generated
+    for row in prompts:
+        print(tokenizer.decode(row))  # want decode data
+
+
+class OwnTokenizer(PreTrainedTokenizerBase):
+    def _decode(self, token_ids, **kw):
+        return super()._decode(token_ids=token_ids, skip_special_tokens=True)  # want decode unknown
+
+
+class Recogniser:
+    def texts(self, logits, asr_dict):
+        a = self._decode(logits.argmax(-1), asr_dict)  # want decode generated
+        b = self._decode(logits)  # scores go in, text comes out within it
+        return a, b
