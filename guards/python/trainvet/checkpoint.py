@@ -9,7 +9,7 @@ package models."""
 import functools
 import os
 
-from trainvet import steps, weights
+from trainvet import imports, steps, weights
 
 MAX_RECORDS = 512  # of files
 NAMED = 4
@@ -50,7 +50,7 @@ class Guard:
             return out
 
         save.__trainvet__ = True
-        setattr(owner, name, save)
+        imports.put(owner, name, save)
 
     def lightning(self, module):
         """It saves into memory first; the name of the file is known outside."""

@@ -12,7 +12,7 @@ import math
 import sys
 import weakref
 
-from trainvet import steps
+from trainvet import imports, steps
 
 LOOKED_AT = 10  # first steps in which values are read
 TOO_SMALL = 0.5  # of what should have been applied
@@ -44,10 +44,7 @@ class Guard:
         for name, bound, size in (("clip_grad_norm_", "max_norm", norm_of), ("clip_grad_value_", "clip_value", largest)):
             original = getattr(module, name, None)
             if original is not None:
-                made = self.noting(original, bound, size)
-                for owner in (module, sys.modules.get("torch.nn.utils")):
-                    if getattr(owner, name, None) is original:  # the second one was imported before, in a notebook
-                        setattr(owner, name, made)
+                imports.put(module, name, self.noting(original, bound, size))
 
     def noting(self, original, bound, size):
         guard = self

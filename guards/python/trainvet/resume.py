@@ -11,7 +11,7 @@ import os
 import sys
 import weakref
 
-from trainvet import checkpoint, steps, weights
+from trainvet import checkpoint, imports, steps, weights
 
 MAX_FILES = 64
 MAX_PLACES = 20000
@@ -47,7 +47,7 @@ class Guard:
             guard.quietly(lambda: guard.loaded(out, f))
             return out
 
-        module.load = load
+        imports.put(module, "load", load)
 
     def modules(self, module):
         cls, guard = module.Module, self
