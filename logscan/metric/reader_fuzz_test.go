@@ -2,11 +2,14 @@ package metric
 
 import (
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/source"
@@ -65,4 +68,22 @@ func checkField(t *testing.T, f *Field) {
 	if v != f.Value {
 		t.Fatalf("%s: %q was read as %v", f.Name, f.Text, f.Value)
 	}
+}
+
+// FuzzTemplates: the short way of lines that repeat gives what the scanner gives.
+func FuzzTemplates(f *testing.F) {
+	f.Add("node-3:1:2 [0] NCCL INFO comm 0x7f3c rank 3 busId 1b000 - Init START", uint64(1))
+	f.Add("{'eval_loss': 1.25, 'eval_runtime': 9.06, 'epoch': 0.1}", uint64(2))
+	f.Add(" iteration  5/  100 | lm loss: 2.1E+00 | buf 0xab | grad norm: 0.14 |", uint64(3))
+	f.Add("  3%|#  | 3/100 [00:41<01:02,  2.3it/s, loss=0.08]", uint64(4))
+	c := load(f)
+	f.Fuzz(func(t *testing.T, line string, seed uint64) {
+		short, long := c.NewReader(), c.NewReader()
+		long.temps.off = true
+		rng := rand.New(rand.NewPCG(seed, 1))
+		for range 4 {
+			line := otherNumbers(line, rng)
+			require.Equal(t, readLine(long, line), readLine(short, line), line)
+		}
+	})
 }
