@@ -43,6 +43,9 @@ func (f *File) freezesByName(loop syntax.Node) (freeze, test syntax.Node) {
 		return 0, 0
 	}
 	for n := range f.Within(loop) {
+		if t := f.setsBy(n); t != 0 && f.speaksOf(t, string(f.Name(name))) && strings.Contains(f.Src(t), " in ") {
+			return n, t
+		}
 		if f.Kind(n) != syntax.If {
 			continue
 		}
@@ -57,6 +60,22 @@ func (f *File) freezesByName(loop syntax.Node) (freeze, test syntax.Node) {
 		}
 	}
 	return 0, 0
+}
+
+// setsBy is the condition by which a node says whether a parameter is trained:
+// weight.requires_grad_("head" in name). 0: it says no such thing.
+func (f *File) setsBy(n syntax.Node) syntax.Node {
+	switch f.Kind(n) {
+	case syntax.Call:
+		if f.Last(f.First(n)) == "requires_grad_" {
+			return f.Arg(n, 0)
+		}
+	case syntax.Assign:
+		if t := f.Child(n, syntax.RoleTarget); f.Kind(t) == syntax.Attribute && f.Last(t) == "requires_grad" {
+			return f.Child(n, syntax.RoleValue)
+		}
+	}
+	return 0
 }
 
 // countsTrainable reports whether the file counts or filters by what is trained.

@@ -20,12 +20,28 @@ func tv414() Rule {
 				if f.Kind(params) != syntax.Call || f.Last(f.First(params)) != "parameters" {
 					continue
 				}
-				if w := f.shardedBy(f.Receiver(params), clip); w != 0 {
+				if w := f.shardedBy(f.Receiver(params), clip); w != 0 && !f.asksForOwnClip(clip) {
 					r.Add(f.clipsShards(clip, params, w))
 				}
 			}
 		},
 	}
+}
+
+// asksForOwnClip reports whether a clip is only what is left where the model has
+// no clip_grad_norm_ of its own: FSDP's has one, and this is not reached.
+func (f *File) asksForOwnClip(clip syntax.Node) bool {
+	for n := range f.Ancestors(clip) {
+		switch k := f.Kind(n); {
+		case k == syntax.If && f.says(f.Child(n, syntax.RoleTest), "clip_grad_norm_", "clip_fn"):
+			return true
+		case k == syntax.ExceptHandler:
+			return true
+		case k.IsFunction():
+			return false
+		}
+	}
+	return false
 }
 
 // shardedBy is where a model is wrapped in FSDP's first form; 0: it is not, or
