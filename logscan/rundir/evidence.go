@@ -214,7 +214,7 @@ func (d *Dir) silent(r *evidence.Run) []string {
 			booted[c.pid] = append(booted[c.pid], 0)
 		}
 	}
-	if !r.Python && len(r.Boots) == 0 { // nobody promised guards
+	if !r.Python && len(r.Boots) == 0 && !d.noRecords { // nobody promised guards
 		slices.Sort(silent)
 		return slices.Compact(silent)
 	}

@@ -22,6 +22,7 @@ type Dir struct {
 	trailerDigest  string
 	manifestWhole  bool // its own digest holds
 	loose          bool // records without anything around them
+	noRecords      bool // their folder, which the run began with, is gone
 	trailerWhole   bool
 	children       []child  // that guarded processes started
 	read           []Damage // found while reading

@@ -34,7 +34,8 @@ func (d *Dir) addRecords(r *evidence.Run) {
 	}
 	defer root.Close()
 	entries, err := fs.ReadDir(root.FS(), RecordsDir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	d.noRecords = errors.Is(err, fs.ErrNotExist)
+	if err != nil && !d.noRecords {
 		r.Damage = append(r.Damage, Damage{File: RecordsDir, Kind: Unreadable, Text: err.Error()}.String())
 	}
 	for _, e := range entries {
