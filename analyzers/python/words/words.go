@@ -23,7 +23,7 @@ type Word struct {
 // use.
 type Finder struct {
 	marks   table
-	slots   []uint16 // by the hash of a gram: its first entry, less one
+	slots   []uint32 // by the hash of a gram: its first entry, less one
 	entries []entry
 	words   []Word
 }
@@ -31,7 +31,7 @@ type Finder struct {
 // entry says that a marked gram stands some bytes behind the start of a word.
 type entry struct {
 	gram   uint32
-	next   uint16 // the entry that shares its slot, less one
+	next   uint32 // the entry that shares its slot, less one
 	word   uint16
 	offset int8 // -1: the gram begins with the byte before the word
 }
@@ -46,7 +46,7 @@ func New(list []Word) *Finder {
 	if len(list) == 0 {
 		return f
 	}
-	f.slots = make([]uint16, 1<<slotBits)
+	f.slots = make([]uint32, 1<<slotBits)
 	rare := newRarity()
 	for k, w := range list {
 		if len(w.Text) < MinLen || len(w.Text) > MaxLen {
@@ -81,7 +81,7 @@ func (f *Finder) enter(word int, g uint32, offset int) {
 	f.marks.mark(h)
 	slot := &f.slots[h>>(32-slotBits)]
 	f.entries = append(f.entries, entry{gram: g, next: *slot, word: uint16(word), offset: int8(offset)})
-	*slot = uint16(len(f.entries))
+	*slot = uint32(len(f.entries))
 }
 
 const (

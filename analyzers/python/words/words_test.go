@@ -43,6 +43,16 @@ func foundBy(f *Finder, text string) []string {
 	return got
 }
 
+// TestEachOfManyShort: a word of four bytes has more than a hundred entries.
+func TestEachOfManyShort(t *testing.T) {
+	t.Parallel()
+	var list []Word
+	for i := range 1000 {
+		list = append(list, Word{Text: fmt.Sprintf("x%03d", i)})
+	}
+	require.ElementsMatch(t, []string{"7@1", "999@5"}, foundBy(New(list), ".x007x999"))
+}
+
 func TestEachStops(t *testing.T) {
 	t.Parallel()
 	f := New([]Word{{"autocast", false}})
