@@ -84,6 +84,23 @@ class Metrics(unittest.TestCase):
         Run().log({"loss": 2, "image": object(), "table": None, "ok": True})
         self.assertEqual(self.live.written[1:], [("val/acc", 0.5, 3, "tensorboard", -1), ("loss", 2.0, -1, "wandb", -1)])
 
+    def test_mlflow(self):
+        """Not run live: a stand-in of its two calls, the one within the other."""
+        fluent = types.SimpleNamespace()
+
+        def log_metric(key, value, step=None, synchronous=None, timestamp=None, run_id=None, model_id=None, dataset=None):
+            return key
+
+        def log_metrics(metrics, step=None, synchronous=None, run_id=None, timestamp=None, model_id=None, dataset=None):
+            for key, value in metrics.items():
+                fluent.log_metric(key, value, step)
+
+        fluent.log_metric, fluent.log_metrics = log_metric, log_metrics
+        self.guard.actions()["mlflow.tracking.fluent"](fluent)
+        self.assertEqual(fluent.log_metric("loss", 0.5, step=3), "loss")
+        fluent.log_metrics({"acc": 0.25, "f1": 1}, 4)
+        self.assertEqual(self.live.written, [("loss", 0.5, 3, "mlflow", -1), ("acc", 0.25, 4, "mlflow", -1), ("f1", 1.0, 4, "mlflow", -1)])
+
     def test_the_line_that_called(self):
         Trainer().log({"eval_loss": 0.25, "eval_acc": 1.5})  # the trainer's line
         for i in range(40):
