@@ -427,9 +427,10 @@ def has_gradient(optimizer):
 
 
 def reached(loss):
-    """The leaves that backward from a loss gives gradients to."""
+    """The leaves that backward from a loss gives gradients to; none where it is a leaf
+    itself, whatever it is wrapped in."""
     if loss.grad_fn is None:
-        return [loss] if loss.requires_grad else []
+        return []
     seen, work, leaves = {loss.grad_fn}, [loss.grad_fn], []
     while work and len(seen) < MAX_NODES:
         node = work.pop()
