@@ -136,7 +136,7 @@ class Looking(unittest.TestCase):
         holder = types.SimpleNamespace()
         me = Words({0: "a"})
         me.parts = scaler
-        frame = types.SimpleNamespace(f_globals={"__name__": "train"}, f_locals={"self": me, "n": 3, "h": holder}, f_back=None)
+        frame = types.SimpleNamespace(f_code=types.SimpleNamespace(co_flags=1), f_globals={"__name__": "train"}, f_locals={"self": me, "n": 3, "h": holder}, f_back=None)
         g.look(frame)
         self.assertIn(Scaler, met)
         self.assertIn(Words, met)

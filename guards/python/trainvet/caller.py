@@ -7,6 +7,9 @@ import sys
 # Libraries that call each other; what calls them is the trainer.
 LIBRARIES = ("transformers", "tokenizers", "sentencepiece", "tiktoken", "torch", "accelerate", "lightning", "pytorch_lightning", "deepspeed", "trainvet")
 
+OPTIMIZED = 1  # of the flags of code: its names are no dict of their own
+OURS = 3  # references: the frame's, the name's, the question's
+
 
 def place(depth=2):
     """(file, line, function) of the first frame outside the libraries, else of
@@ -22,6 +25,20 @@ def place(depth=2):
 
 def of_library(module):
     return module.partition(".")[0] in LIBRARIES or module.startswith("importlib")
+
+
+def locals_of(frame):
+    """What a function that runs holds by name, as of now. Before Python 3.13 the frame
+    keeps what it was asked for until the function ends, and with it the loss and the
+    outputs of that moment; it is made to forget them, unless the function looks at
+    its locals() too."""
+    kept = frame.f_locals
+    if not frame.f_code.co_flags & OPTIMIZED:
+        return kept  # the names themselves
+    held = dict(kept)
+    if type(kept) is dict and sys.getrefcount(kept) <= OURS:
+        kept.clear()
+    return held
 
 
 def describe(frame):

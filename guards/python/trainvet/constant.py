@@ -129,7 +129,7 @@ def keywords():
         if frame is None:
             return {}
         if frame.f_code.co_name in ("inner", "_call_impl") and caller.of_library(frame.f_globals.get("__name__") or ""):
-            held = frame.f_locals.get("kwargs")
+            held = caller.locals_of(frame).get("kwargs")
             if isinstance(held, dict):
                 return held
         frame = frame.f_back

@@ -36,12 +36,13 @@ class Guard:
                 self.look(sys._getframe(1))
 
     def look(self, frame):
-        seen = set()
+        seen, kept = set(), []
         for _ in range(DEPTH):
             if frame is None:
                 return
             if not caller.of_library(frame.f_globals.get("__name__") or ""):
-                self.among(frame.f_locals, seen)
+                kept.append(caller.locals_of(frame))  # until the end: seen knows it by its id
+                self.among(kept[-1], seen)
                 self.among(frame.f_globals, seen)
             frame = frame.f_back
 

@@ -11,6 +11,8 @@ import re
 import sys
 import types
 
+from trainvet import caller
+
 WORDS = re.compile(r"early_?stop|patience|converge|tolerance|^tol$|should_?stop|stop_?training|max_?time|time_?limit|deadline|interrupt|preempt|sigterm", re.IGNORECASE)
 LIMITS = re.compile(r"step|iter|update|limit|budget|batches", re.IGNORECASE)
 OWNERS = (types.SimpleNamespace,)
@@ -30,7 +32,7 @@ class Scope:
             code = frame.f_code
             if own(code.co_filename):
                 self.places.append((os.path.abspath(code.co_filename), frame.f_lineno))
-                self.take(frame.f_locals, seen)
+                self.take(caller.locals_of(frame), seen)
                 if id(frame.f_globals) not in seen:
                     seen.add(id(frame.f_globals))
                     self.take(frame.f_globals, seen)

@@ -13,7 +13,7 @@ import functools
 import sys
 import weakref
 
-from trainvet import gate
+from trainvet import caller, gate
 
 MAX_MODULES = 4096
 LAST = 8  # wrappers that are kept: the outermost come last
@@ -54,7 +54,7 @@ class Guard:
                 return
             given = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
             kind = sys.modules["torch"].nn.Module
-            inner = next((v for v in map(frame.f_locals.get, given) if isinstance(v, kind) and v is not wrapper and len(v._modules)), None)
+            inner = next((v for v in map(caller.locals_of(frame).get, given) if isinstance(v, kind) and v is not wrapper and len(v._modules)), None)
             if inner is not None:
                 self.wrapped.append(Wrapped(wrapper, inner))
         except Exception as e:
