@@ -6,7 +6,8 @@ How a check hangs on, the cheapest first:
     stepping.beginning.append(f)      f(optimizer): before the first update of each optimizer
     stepping.seldom_before.append(f)  f(optimizer): before an update, and
     stepping.seldom.append(f)         f(optimizer, ledger, scaled): after it, at the first 32
-                                      steps, at each eighth, and up to step ledger.close,
+                                      steps, at each eighth until step 256, at each 32nd
+                                      behind it, and up to step ledger.close,
                                       which a check sets that has to look closely
     stepping.before.append(f)         the same at each step: for what no later look shows
     stepping.listeners.append(f)
