@@ -25,7 +25,7 @@ is done
         with live.budget:
             ...
 
-where all checks together stay below 1 % of the time, whoever asks. Values are
+where all checks together stay below SHARE of the time, whoever asks. Values are
 read where gate.unreadable() says that they can be, of tensors that gate.plain()
 knows."""
 
