@@ -20,7 +20,7 @@ data        loaders: which train, and whether workers and epochs draw of their o
 targets     whether a loss is computed from any target
 overlap     whether an evaluation sees samples that are trained on
 ranks       whether ranks that share gradients see data of their own
-training    gradients: what they reach, whether they are cleared
+training    gradients: what they reach, whether they are cleared (marks)
 handmade    gradients that no backward made
 handwritten what a trainer wrote itself where a library has the same: scalers
             (ownscaler) and tokenizers

@@ -8,9 +8,8 @@ is not known is read, none on a device in a step that is not looked at anyway.""
 import collections
 import functools
 import sys
-import weakref
 
-from trainvet import backtrace, events, steps
+from trainvet import backtrace, events, marks, steps
 from trainvet.gate import LOOKED_AT, compiling, plain, unreadable
 
 GRAPH_STEPS = 2  # applied steps of an optimizer until which the graph is walked
@@ -26,7 +25,7 @@ class Guard:
         self.live = live
         self.stepping = stepping
         self.count = live.count("finite", 0, ("loss", "gradient", "output", "buffer", "nonfinite"))
-        self.marks = {}  # by optimizer id: Mark, of the parameters that stand for all of its own
+        self.marks = {}  # by optimizer id: marks.Mark, of the parameters that stand for all of its own
         self.marked = ()  # those whose gradient a backward may find again
         self.only = None  # the one mark that there is, where each step of the one optimizer has another gradient
         self.stale = {}  # by optimizer id: (first step, how many in a row)
@@ -245,9 +244,9 @@ class Guard:
         key, params = id(optimizer), ledger.held()
         shown = self.shown(params, key, ledger.attempted)
         known = {id(m.parameter()): m for m in self.marks.get(key, ())}
-        marks = [known.get(id(p)) or Mark(p) for p in shown]
+        chosen = [known.get(id(p)) or marks.Mark(p) for p in shown]
         self.marks = {k: held for k, held in self.marks.items() if k in self.stepping.ledgers and self.stepping.ledgers[k].optimizer() is not None}
-        self.marks[key] = marks
+        self.marks[key] = chosen
         close = ledger.attempted < ledger.close
         self.marked = tuple(m for k, held in self.marks.items() for m in held if m.kept or (close and k == key) or (k != key and m in self.marked))
         if shown:
@@ -255,7 +254,7 @@ class Guard:
             self.idle[key] = None  # it works
             if self.zero.get(key, 0) is not None:
                 self.all_zero(optimizer, ledger, params)
-        return marks
+        return chosen
 
     def without_gradient(self, optimizer, ledger):
         """None of its parameters has one after the step."""
@@ -354,51 +353,6 @@ class Guard:
             do(*args)
         except Exception as e:
             self.live.report(what, e)
-
-
-class Mark:
-    """A parameter, and its gradient as a step left it; nothing is kept alive."""
-
-    __slots__ = ("parameter", "gradient", "version", "added", "cleared", "kept")
-
-    def __init__(self, parameter):
-        self.parameter, self.gradient = weakref.ref(parameter), None
-        self.version, self.added = 0, False
-        self.cleared = self.kept = False  # since the step; kept: it was the same one at the step before
-
-    def stands(self, gradient):
-        """Whether it is still the parameter's, as it was."""
-        parameter = self.parameter()
-        return parameter is not None and parameter.grad is gradient and gradient._version == self.version
-
-    def look(self):
-        """After a backward."""
-        gradient = self.gradient()
-        if gradient is not None and gradient._version != self.version:
-            self.added, self.version = True, gradient._version
-
-    def anew(self):
-        """Whether the step that was made now had a gradient that no step had before."""
-        parameter = self.parameter()
-        gradient = parameter.grad if parameter is not None else None
-        if gradient is None or self.gradient() is gradient:
-            return False
-        self.gradient = weakref.ref(gradient)
-        return True
-
-    def used(self):
-        """By a step that was made now: whether one before had used it, and more was
-        added. None: there is no gradient."""
-        parameter = self.parameter()
-        gradient = parameter.grad if parameter is not None else None
-        if gradient is None:
-            return None
-        self.kept = self.gradient is not None and self.gradient() is gradient
-        again = self.kept and self.added and not self.cleared
-        if plain(gradient):
-            self.gradient, self.version = weakref.ref(gradient), gradient._version
-            self.added = self.cleared = False
-        return again
 
 
 class Idle:
