@@ -13,7 +13,7 @@ MODULES  := $(patsubst %/go.mod,%,$(shell find . -name go.mod -not -path '*/test
 test: ## every test of every module
 	@set -e; for m in $(MODULES); do echo "== test $$m"; (cd $$m && $(GO) test ./...); done
 
-test-torch: ## the Python runtime and the probe on a real PyTorch, which is installed below bin: 5.5 GB, 34 min
+test-torch: ## the Python runtime and the probe on a real PyTorch, which is installed below bin: 5.5 GB, 38 min
 	TRAINVET_TORCH=$$(.ci/torch bin/torch) $(GO) test -p 1 -count=1 -timeout 60m -run 'Scenarios|Torch|MPI|Twins|Dtypes|ThisMachine|EveryCheckHas|LoaderThatSleeps' ./cmd/trainvet ./probe/...
 
 test-torch-next: ## trainers, and a seed of each fault, on the next PyTorch, installed beside the first: 3 GB more, 8 min

@@ -47,11 +47,10 @@ func (f *File) isTrainer(class syntax.Node) bool {
 
 // usesName reports whether the body of a function reads a name.
 func (f *File) usesName(def syntax.Node, name []byte) bool {
+	named := map[string]bool{string(name): true}
 	for s := range f.ChildrenOf(def, syntax.RoleBody) {
-		for n := range f.Preorder(s) {
-			if f.Kind(n) == syntax.Name && string(f.Name(n)) == string(name) {
-				return true
-			}
+		if mentions(f.Tree, s, named) {
+			return true
 		}
 	}
 	return false
