@@ -6,7 +6,7 @@
 // named in Set.Unread, as is everything that cannot be read.
 //
 // [Input.Open] gives the decoded bytes of one source: gzip, zstd and xz by
-// their magic bytes, UTF-16, Docker's JSON lines. A damaged or oversized
+// their magic bytes, UTF-16, the JSON lines of Docker and the journal. A damaged or oversized
 // source is handed out up to the damage and then ends in a typed error.
 //
 // [Lines] cuts decoded text into records, cleans them of terminal control and

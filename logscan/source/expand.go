@@ -286,9 +286,8 @@ func (f *format) sniffText(raw []byte) []byte {
 	}
 	body := bytes.TrimLeft(text, "\x00\r\n ")
 	first, _, _ := bytes.Cut(body, []byte{'\n'})
-	if len(first) > 1 && first[0] == '{' && isDockerLine(first) {
-		f.docker = true
-		text, _ = io.ReadAll(newDockerReader(bytes.NewReader(body)))
+	if f.wrap = wrappingOf(first); f.wrap != unwrapped {
+		text, _ = io.ReadAll(newUnwrapReader(bytes.NewReader(body), f.wrap))
 	}
 	return text
 }

@@ -11,11 +11,11 @@ import (
 )
 
 // format is how the bytes of a file have to be decoded: first compression,
-// then encoding, then a container's JSON lines.
+// then encoding, then the JSON of a receiver.
 type format struct {
 	compression compression
 	encoding    encoding
-	docker      bool
+	wrap        wrapping
 }
 
 func (f format) plain() bool { return f == format{} }

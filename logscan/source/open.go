@@ -94,8 +94,8 @@ func (r *Reader) decode(src io.Reader, in *Input) error {
 	if in.format.encoding != utf8Text {
 		r.r = newUTF16Reader(r.r, in.format.encoding)
 	}
-	if in.format.docker {
-		r.r = newDockerReader(r.r)
+	if in.format.wrap != unwrapped {
+		r.r = newUnwrapReader(r.r, in.format.wrap)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"github.com/klauspost/compress/gzip"
@@ -283,14 +284,39 @@ func TestDocker(t *testing.T) {
 	require.Equal(t, []string{"1 out loss: 0.5 \"q\" \\ é 😀 red", "2 err half line", "4 out 10%", "4 out 20%", "5  torn {\"log\":"}, got)
 }
 
-func FuzzDocker(f *testing.F) {
+func TestJournal(t *testing.T) {
+	t.Parallel()
+	log := `{"__REALTIME_TIMESTAMP":"1767348672500000","_HOSTNAME":"node7","SYSLOG_IDENTIFIER":"kernel","_TRANSPORT":"kernel","PRIORITY":"3","MESSAGE":"NVRM: \"q\"\nsecond"}
+{"MESSAGE":[115,116,101,112,32,255],"_PID":"12","_COMM":"train","__REALTIME_TIMESTAMP":"1767348673500000","_HOSTNAME":"node7"}
+{"__REALTIME_TIMESTAMP":"1767348674500000","PRIORITY":"3"}
+`
+	in, _ := input(t, "journal.json", []byte(log), Options{})
+	require.Equal(t, Console, in.Kind)
+	r, err := in.Open(context.Background())
+	require.NoError(t, err)
+	defer r.Close()
+	var got []string
+	require.NoError(t, NewLines(r, in.Style).Each(context.Background(), func(l *Line) error {
+		got = append(got, fmt.Sprintf("%d %v %s %s %s", l.No, l.Prefix.Kernel, l.Prefix.Host, time.Unix(0, l.Prefix.Time).UTC().Format(time.RFC3339Nano), l.Text))
+		return nil
+	}))
+	require.Equal(t, []string{
+		`1 true node7 2026-01-02T10:11:12.5Z NVRM: "q"`, "1 false node7 2026-01-02T10:11:12.5Z second", "2 false node7 2026-01-02T10:11:13.5Z step \xff",
+		`3 false  1970-01-01T00:00:00Z {"__REALTIME_TIMESTAMP":"1767348674500000","PRIORITY":"3"}`,
+	}, got)
+}
+
+func FuzzWrapped(f *testing.F) {
 	f.Add([]byte(`{"log":"a\n","stream":"stdout","time":"2026-01-02T10:11:12.5Z"}`))
 	f.Add([]byte(`{"log":"\ud83d\ude00","attrs":{"a":[{}]},"stream":"stderr","time":"2026-01-02T10:11:12Z"}`))
+	f.Add([]byte(`{"MESSAGE":[78,10,86],"_PID":"1","__REALTIME_TIMESTAMP":"1767348673500000"}`))
 	lines := func(b []byte) int { return bytes.Count(append(bytes.TrimSuffix(b, []byte{'\n'}), '\n'), []byte{'\n'}) }
 	f.Fuzz(func(t *testing.T, in []byte) {
-		out, err := io.ReadAll(newDockerReader(bytes.NewReader(in)))
-		if err != nil || len(in) > 0 && lines(bytes.Clone(in)) != lines(out) {
-			t.Fatalf("%q became %q, %v", in, out, err)
+		for _, as := range []wrapping{dockerLines, journalLines} {
+			out, err := io.ReadAll(newUnwrapReader(bytes.NewReader(in), as))
+			if err != nil || len(in) > 0 && lines(bytes.Clone(in)) != lines(out) {
+				t.Fatalf("%q became %q, %v", in, out, err)
+			}
 		}
 	})
 }
