@@ -54,6 +54,9 @@ func (f *Finder) given(n syntax.Node, hops int) sort {
 		if s := f.argSort(f.key(n)); s != unclear {
 			return s
 		}
+		if f.isWord(n) {
+			return pieces
+		}
 		return f.given(f.tree.First(n), hops)
 	case syntax.BinOp:
 		return f.either(f.tree.Child(n, syntax.RoleLeft), f.tree.Child(n, syntax.RoleRight), hops)
@@ -104,7 +107,7 @@ func (f *Finder) givenName(n syntax.Node, hops int) sort {
 				s = f.given(b.Value, hops-1)
 			}
 		}
-		if s == pieces && own == token && b.How != names.Annotation {
+		if s == pieces && own == token && b.How != names.Annotation && !f.known.decodeFunction.Has(f.tail(f.function(b.Value))) {
 			continue // bound to its text somewhere else: hyp = sp.decode(hyp).split()
 		}
 		if s != unclear {
@@ -152,6 +155,8 @@ func (f *Finder) givenCall(call syntax.Node, hops int) sort {
 	name := f.tail(fun)
 	method := f.tree.Kind(fun) == syntax.Attribute
 	switch {
+	case f.known.decodeFunction.Has(name):
+		return pieces
 	case method && (name == "join" || name == "string" || name == "replace"):
 		return pieces
 	case method && name == "split":

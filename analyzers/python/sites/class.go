@@ -1,6 +1,8 @@
 package sites
 
 import (
+	"slices"
+
 	"github.com/trainvet/trainvet/analyzers/python/calls"
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
@@ -53,6 +55,20 @@ func (f *Finder) decodesIDs(class syntax.Node) bool {
 	}
 	for b := range f.names.Bindings(class, []byte("decode")) {
 		if b.How == names.Assign && f.tree.Kind(b.Value) == syntax.Attribute && f.named(f.tree.First(b.Value)) == token {
+			return true
+		}
+	}
+	return f.decodesByItself(class)
+}
+
+// decodesByItself reports whether a class, none of a network, has a decode that
+// looks words up.
+func (f *Finder) decodesByItself(class syntax.Node) bool {
+	if slices.ContainsFunc(f.classNames(class), f.known.moduleClass.Has) {
+		return false
+	}
+	for b := range f.names.Bindings(class, []byte("decode")) {
+		if b.How == names.Function && f.looksUp(b.Value) {
 			return true
 		}
 	}

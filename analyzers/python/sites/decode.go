@@ -58,7 +58,7 @@ func (f *Finder) decode(call, fun syntax.Node, method string) {
 func (f *Finder) judge(call, fun syntax.Node, method string) verdict {
 	object := f.tree.First(fun)
 	switch {
-	case f.known.decodeVocabulary.Has(method):
+	case f.known.decodeVocabulary.Has(method), f.known.decodeFunction.Has(method):
 		return f.byVocabulary(call, object, method)
 	case method != "decode":
 		return f.byMethod(call, object, method)

@@ -39,6 +39,12 @@ func NewFilter(more ...string) *Filter {
 			f.method(name, kindOf(list, name))
 		}
 	}
+	for name := range c.List("decode-function").Exact() { // called as a method or by its name alone
+		f.needles = append(f.needles, needle{text: name, alone: true})
+	}
+	for name := range c.List("decode-call").Exact() {
+		f.needles = append(f.needles, needle{text: name + "(", start: true, what: aFunction})
+	}
 	for name := range c.List("filter-word").Exact() {
 		f.needles = append(f.needles, needle{text: name, start: true})
 	}

@@ -11,7 +11,7 @@ type lists struct {
 	calls map[string]role // what a call of this name may be
 	may   [1 << 12]bool   // by look: some name of calls
 
-	decodeVocabulary, vocabularyName                                                                                                                                           *catalog.Names
+	decodeVocabulary, vocabularyName, vocabularyMethod, wordTable, decodeFunction, decodeCall                                                                                  *catalog.Names
 	decodeMethod, decodeWeak                                                                                                                                                   *catalog.Names
 	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword                                                                                                                      *catalog.Names
 	otherModule, bytesModule, asrModule, encodingName                                                                                                                          *catalog.Names
@@ -47,6 +47,7 @@ func newLists(c *catalog.Py) lists {
 	for name, to := range map[string]**catalog.Names{
 		"decode-method": &l.decodeMethod, "decode-method-weak": &l.decodeWeak,
 		"decode-method-vocabulary": &l.decodeVocabulary, "vocabulary-name": &l.vocabularyName,
+		"vocabulary-method": &l.vocabularyMethod, "word-table": &l.wordTable, "decode-function": &l.decodeFunction, "decode-call": &l.decodeCall,
 		"token-keyword": &l.tokenKeyword, "bytes-keyword": &l.bytesKeyword, "latent-keyword": &l.latentKeyword, "ids-keyword": &l.idsKeyword,
 		"other-module": &l.otherModule, "bytes-module": &l.bytesModule, "asr-module": &l.asrModule, "encoding-name": &l.encodingName,
 		"token-class": &l.tokenClass, "processor-class": &l.processorClass, "latent-class": &l.latentClass, "strtok-class": &l.stringClass,
@@ -72,8 +73,8 @@ func newLists(c *catalog.Py) lists {
 	}
 	for what, role := range map[string]role{
 		"decode-method": decodeCall, "decode-method-weak": decodeCall, "decode-method-plain": decodeCall,
-		"decode-method-vocabulary": decodeCall,
-		"step-method":              stepCall, "update-method": stepCall, "unscale-method": stepCall, "framework-step": stepCall,
+		"decode-method-vocabulary": decodeCall, "decode-function": decodeCall,
+		"step-method": stepCall, "update-method": stepCall, "unscale-method": stepCall, "framework-step": stepCall,
 		"trainer-step-method": implicitCall, "update-params": implicitCall, "transcribe-method": implicitCall,
 		"engine-text-method": implicitCall, "streamer-class": implicitCall,
 	} {

@@ -24,6 +24,7 @@ const (
 	aDecode
 	aStep
 	aTrain
+	aFunction
 )
 
 func newSettling(c *catalog.Py) settling {
@@ -45,6 +46,8 @@ func (s *settling) settled(text []byte, start, end int, w what) bool {
 	case aStep:
 		name := receiver(text, start)
 		return s.schedulerName.Has(name) && (strings.Contains(name, "sched") || !strings.Contains(name, "optim"))
+	case aFunction:
+		return bytes.HasSuffix(text[:start], []byte("def ")) // made here, not called
 	case aTrain:
 		name := receiver(text, start)
 		return name != "" && !s.trainerName.Has(name)

@@ -184,6 +184,8 @@ func (f *Finder) call(n syntax.Node) {
 	case decodeCall:
 		if method {
 			f.decode(n, fun, word)
+		} else if f.known.decodeCall.Has(word) || f.known.decodeFunction.Has(word) {
+			f.decodeFunction(n, fun, word)
 		}
 	case stepCall:
 		if method {

@@ -200,7 +200,11 @@ func (f *Finder) bindsTo(b names.Binding, classes *catalog.Names, hops int) bool
 		return f.boundTo(b.Value, classes, hops-1)
 	case names.Annotation:
 		for c := range f.tree.Preorder(b.Value) {
-			if k := f.tree.Kind(c); (k == syntax.Name || k == syntax.Attribute) && classes.Has(f.low.of(f.tree.Name(c))) {
+			k := f.tree.Kind(c)
+			if k == syntax.Name && f.tree.Kind(f.tree.Parent(c)) == syntax.Attribute {
+				continue // the module: optim.ModuleDictEMA
+			}
+			if (k == syntax.Name || k == syntax.Attribute) && classes.Has(f.low.of(f.tree.Name(c))) {
 				return true
 			}
 		}

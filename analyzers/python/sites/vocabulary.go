@@ -21,10 +21,8 @@ func (f *Finder) byVocabulary(call, object syntax.Node, method string) verdict {
 	if method == "string" {
 		return v
 	}
-	for a := range f.args(call) {
-		if f.isVocabulary(a) {
-			v.sort = token
-		}
+	if v.weak = true; f.givenVocabulary(call) || f.calledLooksUp(call) {
+		v.sort = token
 	}
 	return v
 }

@@ -234,3 +234,72 @@ class Recogniser:
         a = self._decode(logits.argmax(-1), asr_dict)  # want decode generated
         b = self._decode(logits)  # scores go in, text comes out within it
         return a, b
+
+
+def by_function(batch, lengths, dico, params, ids, net, itos, stoi, text):
+    a = convert_to_text(batch, lengths, dico, params)  # want decode data
+    b = _convert_to_string(ids, params)  # want decode unknown
+    c = decode_tokens(ids)  # want decode unknown
+    d = spell(ids)  # a name that says nothing
+    e = decode_codes(ids)  # sound
+    f = char_decode([1])  # none of the names
+    decode = lambda row: "".join([itos[i] for i in row])
+    g = decode(net.generate(ids)[0].tolist())  # want decode generated
+    return a, b, c, d, e, f, g
+
+
+def convert_to_text(batch, lengths, dico, params):
+    return [" ".join(dico[batch[k, j]] for k in range(lengths[j])) for j in range(len(lengths))]
+
+
+def _convert_to_string(ids, params):
+    return b" ".join(params.vocabulary["target"][i] for i in ids)
+
+
+def decode_token(token):
+    return str(chr(max(32, token)))
+
+
+def decode_tokens(tokens):
+    return "".join(map(decode_token, tokens))
+
+
+def by_wrapper(ids):
+    def decode(row):
+        return tok.decode(row)  # want decode unknown
+
+    return decode(ids)  # the decode in it is the site
+
+
+def by_step(net, ids, state):
+    def decode(row):
+        return net.step(row, state)
+
+    return decode(ids)  # a step of a network
+
+
+class Labels:
+    def __init__(self, alphabet):
+        self.alphabet = alphabet
+
+    def decode(self, t, length):
+        if len(length) > 1:
+            return [self.decode(t[:n], [n]) for n in length]  # want decode unknown
+        return "".join(self.alphabet[i - 1] for i in t)
+
+
+class Head(nn.Module):
+    def decode(self, t, length):
+        return self.vocab_heads[length](t)
+
+    def forward(self, t, length):
+        return self.decode(t, length)  # a network
+
+
+def by_words(task, bpe, predicts, params, tensor):
+    a = task.bpe.decode(task.src_dict[predicts[0]])  # a word already
+    seq = _convert_to_string(tensor, params)  # want decode unknown
+    seq = BPE.decode(seq)  # and this is one too
+    b = params.dictionary.idx2str(predicts)  # want decode generated
+    c = params.colours.idx2str(predicts)  # no vocabulary in sight
+    return a, seq, b, c

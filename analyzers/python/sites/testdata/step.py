@@ -80,3 +80,12 @@ def frameworks(xm, state, grads, minimizer, fun, tf_optimizer):
     state = state.apply_gradients(grads=grads)  # want step framework
     minimizer.minimize(fun)  # numerics, no training
     tf_optimizer.minimize(fun)  # want step framework
+
+
+class Averages:
+    ema: Optional[optim.ModuleDictEMA] = None
+    solver: Optional[optim.AdamW] = None
+
+    def update(self):
+        self.ema.step()  # the module that its class comes from says nothing
+        self.solver.step()  # want step optimizer

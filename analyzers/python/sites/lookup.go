@@ -1,0 +1,162 @@
+package sites
+
+import (
+	"iter"
+
+	"github.com/trainvet/trainvet/analyzers/python/names"
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+	"github.com/trainvet/trainvet/analyzers/site"
+)
+
+// decodeFunction judges a call of a function that has the name of a decode. One
+// that hands the ids on is a wrapper: the decode in it is the site.
+func (f *Finder) decodeFunction(call, fun syntax.Node, name string) {
+	f.left = budget
+	v := f.byFunction(call, fun, name)
+	if v.sort != token {
+		f.beyond(func() { v = f.byFunction(call, fun, name) })
+	}
+	if v.sort != token {
+		return
+	}
+	ids := f.ids(call)
+	f.add(Site{Kind: site.Decode, Class: Token, Call: call, IDs: ids, Origin: f.origin(ids), By: v.by, ByName: true})
+}
+
+// byFunction judges a function that is called by its name alone, as projects
+// have that look words up themselves: decode(ids), convert_to_text(ids, vocab).
+func (f *Finder) byFunction(call, fun syntax.Node, name string) verdict {
+	if positional, _ := f.count(call); positional == 0 {
+		return verdict{}
+	}
+	v := verdict{sort: token, by: "function " + name}
+	if name != "decode" && f.givenVocabulary(call) {
+		return v
+	}
+	for b := range f.lookup(fun, f.tree.Name(fun)) {
+		switch {
+		case b.How == names.Function && f.looksUp(b.Value):
+			return v
+		case b.How == names.Assign && f.tree.Kind(b.Value) == syntax.Lambda && f.looksUp(b.Value):
+			return v
+		}
+	}
+	if f.calledLooksUp(call) {
+		return v
+	}
+	return verdict{}
+}
+
+// givenVocabulary reports whether a call is handed a vocabulary beside the ids.
+func (f *Finder) givenVocabulary(call syntax.Node) bool {
+	for a := range f.args(call) {
+		if f.isVocabulary(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// calledLooksUp reports whether the function that a call calls, in whichever
+// file, looks words up.
+func (f *Finder) calledLooksUp(call syntax.Node) bool {
+	if !f.wide || !f.spend() {
+		return false
+	}
+	fn := f.Across.Callee(f.file, call)
+	if fn.Def == 0 {
+		return false
+	}
+	g := f.in(fn.File)
+	if g == nil {
+		return false
+	}
+	defer f.back(g)
+	return g.looksUp(fn.Def)
+}
+
+// looksUp reports whether a function turns ids into words by itself: it takes
+// an entry out of a vocabulary by number, or asks one for it, or makes the
+// character of a number. It is asked of functions alone whose name says that
+// they decode: encoding looks words up too.
+func (f *Finder) looksUp(def syntax.Node) bool { return f.looksUpIn(def, maxLookups) }
+
+// maxLookups is through how many functions of a file a look-up is followed:
+// "".join(map(decode_token, ids)).
+const maxLookups = 2
+
+func (f *Finder) looksUpIn(def syntax.Node, hops int) bool {
+	for n := range f.within(def) {
+		switch f.tree.Kind(n) {
+		case syntax.Subscript:
+			if f.isEntry(n) {
+				return true
+			}
+		case syntax.Name:
+			if hops > 1 && f.namesLookup(n, def, hops) {
+				return true
+			}
+		case syntax.Call:
+			fun := f.function(n)
+			name := f.tail(fun)
+			if f.tree.Kind(fun) == syntax.Name && name == "chr" ||
+				f.tree.Kind(fun) == syntax.Attribute && f.known.vocabularyMethod.Has(name) && f.holdsWords(f.tree.First(fun)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namesLookup reports whether a name is that of another function of this file
+// that looks words up.
+func (f *Finder) namesLookup(n, def syntax.Node, hops int) bool {
+	if !f.mayCall(f.tree.Name(n)) || f.known.calls[f.low.of(f.tree.Name(n))] != decodeCall {
+		return false
+	}
+	for b := range f.lookup(n, f.tree.Name(n)) {
+		if b.How == names.Function && b.Value != def && f.looksUpIn(b.Value, hops-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// within visits a function's nodes while they can be paid for.
+func (f *Finder) within(def syntax.Node) iter.Seq[syntax.Node] {
+	return func(yield func(syntax.Node) bool) {
+		for n := range f.tree.Preorder(def) {
+			if f.walk--; f.walk < 0 || !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// isEntry reports whether a subscript takes one word out of a vocabulary:
+// itos[i], self.alphabet[i - 1], vocabulary["target"][i].
+func (f *Finder) isEntry(n syntax.Node) bool {
+	if f.tree.Context(n) != syntax.Load || f.key(n) != "" || f.tree.Kind(f.tree.Child(n, syntax.RoleSlice)) == syntax.Slice {
+		return false
+	}
+	object := f.tree.First(n)
+	for f.tree.Kind(object) == syntax.Subscript {
+		object = f.tree.First(object)
+	}
+	return f.holdsWords(object)
+}
+
+// holdsWords reports whether a name is that of a vocabulary, or of a table of
+// words, as only functions that decode have them.
+func (f *Finder) holdsWords(n syntax.Node) bool {
+	if k := f.tree.Kind(n); k != syntax.Name && k != syntax.Attribute {
+		return false
+	}
+	name := f.tail(n)
+	return f.known.vocabularyName.Has(name) || f.known.wordTable.Has(name)
+}
+
+// isWord reports whether an expression is a word already: src_dict[id].
+func (f *Finder) isWord(n syntax.Node) bool {
+	return f.tree.Kind(n) == syntax.Subscript && f.isEntry(n) && f.known.wordTable.Has(f.tail(f.tree.First(n)))
+}
