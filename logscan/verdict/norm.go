@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
@@ -119,31 +120,49 @@ func lostLoss(t *evidence.Track, row *evidence.Row, loss int) string {
 }
 
 // normOf finds the gradient norm of a record that belongs to one of its losses, or
-// -1. A record that names several models, as critic/grad_norm and actor/grad_norm do,
-// holds the norm of another beside each loss.
+// -1. A record of several models, with critic/grad_norm and actor/grad_norm, holds
+// the norm of another beside each loss: that says nothing of this one.
 func normOf(t *evidence.Track, row *evidence.Row, loss int) int {
-	first := -1
+	model, first := modelOf(&t.Columns[loss]), -1
 	for ci := range row.Cells {
 		if ci >= len(t.Columns) || row.Cells[ci].N == 0 || t.Columns[ci].Kind != evidence.KindNorm {
 			continue
 		}
-		if modelOf(&t.Columns[ci]) == modelOf(&t.Columns[loss]) {
+		of := modelOf(&t.Columns[ci])
+		if of == model {
 			return ci
 		}
-		if first < 0 {
+		if first < 0 && (model == "" || of == "" || !namesLoss(t, row, of)) {
 			first = ci
 		}
 	}
 	return first
 }
 
-// modelOf is what a name says of whose value it is: the first part of a path.
-func modelOf(c *evidence.Column) string {
-	model, _, ok := strings.Cut(c.Name, "/")
-	if !ok {
-		return ""
+// namesLoss: a loss of the record is of this model.
+func namesLoss(t *evidence.Track, row *evidence.Row, model string) bool {
+	for ci := range row.Cells {
+		if ci < len(t.Columns) && row.Cells[ci].N > 0 && t.Columns[ci].Kind == evidence.KindLoss && modelOf(&t.Columns[ci]) == model {
+			return true
+		}
 	}
-	return model
+	return false
+}
+
+// modelOf is what a name says of whose value it is: the first part of a path, or the
+// words beside those of the kind, as in loss_g and grad_norm_g.
+func modelOf(c *evidence.Column) string {
+	if model, _, ok := strings.Cut(c.Name, "/"); ok {
+		return model
+	}
+	words := strings.FieldsFunc(c.Name, func(r rune) bool { return strings.ContainsRune("_-. ", r) })
+	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(kindWords, w) })
+	return strings.Join(words, "_")
+}
+
+// kindWords name a loss or a norm and nobody's.
+var kindWords = []string{
+	"loss", "losses", "grad", "grads", "gradient", "gradients", "norm", "gnorm", "gradnorm", "total", "global", "avg", "mean", "train", "training", "step",
 }
 
 // normItself: a finite norm that is the same to many digits twice is stuck.
