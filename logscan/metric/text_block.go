@@ -194,10 +194,18 @@ func (r *Reader) wordsOnly() {
 	if r.block.open && r.endsBlock(s) {
 		r.closeBlock()
 	}
-	if s[len(s)-1] == ':' && len(s) < 60 {
+	switch {
+	case len(s) >= 60:
+	case s[len(s)-1] == ':':
 		r.phaseHeader(string(s[:len(s)-1]))
+	case bytes.HasPrefix(s, arrow): // Coqui's, indented as its rows are
+		r.closeBlock()
+		r.phaseHeader(string(s[len(arrow):]))
 	}
 }
+
+// arrow begins a header: "--> EVAL PERFORMANCE".
+var arrow = []byte("--> ")
 
 // metricsHeader: "***** eval metrics *****", and what other trainers make of it.
 func (r *Reader) metricsHeader(s []byte) (Split, bool) {

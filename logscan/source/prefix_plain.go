@@ -306,7 +306,7 @@ func (r *prefixReader) glog(b []byte) ([]byte, bool) {
 		return b, false
 	}
 	if t := c; true {
-		if pid, ok := t.digits(1, 9); ok && t.blanks() {
+		if pid, ok := t.digits(1, 18); ok && t.blanks() { // absl prints the address of a thread that is not the main one
 			r.p.Pid = pid
 			c = t
 		}
