@@ -49,6 +49,7 @@ type modeUnit struct {
 // modeSummary is what a call of a function does to one model.
 type modeSummary struct {
 	trainsFirst syntax.Node // a backward that is reached with the mode of the caller; 0: none
+	trainsIn    *calls.File // where it stands
 	switchesOn  bool        // it ends in training mode on every path, or in one that it chose
 	everOn      bool        // it switches training on somewhere
 	whole       bool        // for the model itself, not for one that holds it

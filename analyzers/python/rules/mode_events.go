@@ -210,8 +210,8 @@ func (m *modeFlow) byCallee(u *modeUnit, key string, c syntax.Node, depth int, p
 	}
 	for _, k := range m.inward(u, c, fn, key) {
 		s := m.summary(m.unit(fn), k, depth-1)
-		if s.trainsFirst != 0 && !withoutGradients(u.tree, c) {
-			put(c, modeEvent{what: modeTrained, node: c, inner: s.trainsFirst, file: fn.File})
+		if s.trainsFirst != 0 && !withoutGradients(u.tree, c) && !(s.trainsIn == fn.File && askedNotTo(u, c, fn, s.trainsFirst)) {
+			put(c, modeEvent{what: modeTrained, node: c, inner: s.trainsFirst, file: s.trainsIn})
 		}
 		if s.switchesOn {
 			put(c, modeEvent{what: modeOn, node: c, inner: c, file: u.fn.File, whole: s.whole})

@@ -21,7 +21,7 @@ func (m *modeFlow) summary(u *modeUnit, key string, depth int) *modeSummary {
 	}
 	ev := m.events(u, key, depth)
 	if e := m.reach(u, ev, flow.Entry, 0, nil, modeTrained); e != nil {
-		s.trainsFirst = e.inner
+		s.trainsFirst, s.trainsIn = e.inner, e.file
 	}
 	s.switchesOn = true
 	for v, list := range ev {

@@ -71,12 +71,15 @@ func (f *File) namesDeviceError(h syntax.Node) bool {
 }
 
 // leavesQuietly reports whether a path leads out of a handler without an
-// exception, and nothing in it counts: no sum, no list that grows.
+// exception, and nothing in it counts: no sum, no list that grows, no table of
+// what became of each item.
 func (f *File) leavesQuietly(h syntax.Node) bool {
 	for s := range f.ChildrenOf(h, syntax.RoleBody) {
 		for n := range f.Within(s) {
 			switch k := f.Kind(n); {
 			case k == syntax.AugAssign:
+				return false
+			case k == syntax.Assign && f.keepsByItem(n):
 				return false
 			case k == syntax.Call:
 				switch f.Last(f.First(n)) {
@@ -89,6 +92,17 @@ func (f *File) leavesQuietly(h syntax.Node) bool {
 	g := f.Graph(h)
 	for v := range g.At(h) {
 		if f.escapes(g, v, h) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepsByItem reports whether an assignment writes into a table under a key that
+// is not spelled out: results[batch_size] = "too large".
+func (f *File) keepsByItem(assign syntax.Node) bool {
+	for t := range f.ChildrenOf(assign, syntax.RoleTarget) {
+		if f.Kind(t) == syntax.Subscript && f.Kind(f.Child(t, syntax.RoleSlice)) != syntax.Constant {
 			return true
 		}
 	}

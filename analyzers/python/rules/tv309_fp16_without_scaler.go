@@ -19,7 +19,7 @@ func tv309() Rule {
 			}
 			for cast := range f.CallsOf("autocast") {
 				with := f.statement(cast)
-				if k := f.Kind(with); k != syntax.With && k != syntax.AsyncWith || !f.castsToHalf(cast) {
+				if k := f.Kind(with); k != syntax.With && k != syntax.AsyncWith || !f.castsToHalf(cast) || withoutGradients(f.Tree, with) {
 					continue
 				}
 				if b := f.trainsUnder(with); b != 0 {

@@ -76,3 +76,24 @@ def reads(paths):
             print(open(p).read())
         except RuntimeError:  # ok: nothing is trained there, whatever optimizer or .step says
             continue
+
+
+def memory(model, sizes, opt):
+    results = {}
+    for size in sizes:
+        try:
+            model(size).backward()
+            opt.step()
+            results[size] = torch.cuda.max_memory_allocated()
+        except RuntimeError as e:  # ok: what became of each size is kept
+            results[size] = f"not enough: {e}"
+    return results
+
+
+def marked(model, loader, opt, state):
+    for x in loader:
+        try:
+            model(x).backward()
+            opt.step()
+        except RuntimeError:  # want `left out`
+            state["failed"] = True

@@ -141,3 +141,16 @@ def either(model, loader, optimizer, safe):
             loss = model(x).mean()
         loss.backward()
         optimizer.step()
+
+
+def validated(model, loader, held_out, optimizer):
+    for x in loader:
+        with torch.autocast("cuda", dtype=torch.float16):  # want `float16`
+            loss = model(x).mean()
+        loss.backward()
+        optimizer.step()
+        with torch.no_grad():
+            for y in held_out:
+                with torch.autocast("cuda", dtype=torch.float16):  # ok: no gradients come of it
+                    loss = model(y).mean()
+                print(loss.item())

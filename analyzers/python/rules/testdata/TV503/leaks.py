@@ -423,3 +423,59 @@ def scored_between(net, loader, val):
         loss.backward()
         opt.step()
         net.train()
+
+
+def run_epoch(model, loader, opt, mode="train", keep=False):
+    total = 0.0
+    for x, y in loader:
+        loss = F.cross_entropy(model(x), y)
+        if mode == "train" or mode == "train+log":
+            loss.backward()
+            opt.step()
+            opt.zero_grad()
+        total += loss.item()
+    return total
+
+
+# The second call is asked not to train.
+def told_by_name(model, loader, val_loader, opt, epochs):
+    for _ in range(epochs):
+        model.train()
+        run_epoch(model, loader, opt, mode="train")
+        model.eval()
+        print(run_epoch(model, val_loader, opt, mode="eval"))
+
+
+def told_by_default(model, loader, val_loader, opt, epochs):
+    for _ in range(epochs):
+        model.train()
+        run_epoch(model, loader, opt, "train")
+        model.eval()  # want `evaluation mode`
+        print(run_epoch(model, val_loader, opt))
+
+
+def one_pass(model, loader, opt, train):
+    for x, y in loader:
+        loss = F.cross_entropy(model(x), y)
+        if not train:
+            continue_with(loss)
+        else:
+            loss.backward()
+            opt.step()
+            opt.zero_grad()
+
+
+def told_by_flag(model, loader, val_loader, opt, epochs):
+    for _ in range(epochs):
+        model.train()
+        one_pass(model, loader, opt, True)
+        model.eval()
+        one_pass(model, val_loader, opt, train=False)
+
+
+def told_wrong(model, loader, val_loader, opt, epochs):
+    for _ in range(epochs):
+        model.train()
+        one_pass(model, loader, opt, True)
+        model.eval()  # want `evaluation mode`
+        one_pass(model, val_loader, opt, train=True)
