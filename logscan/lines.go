@@ -142,6 +142,9 @@ type artifactKey struct{ op, path string }
 func (c *collector) artifact(a evidence.Artifact) {
 	key := artifactKey{a.Op, a.Path}
 	if i, known := c.named[key]; known {
+		if old := &c.out.Artifacts[i]; a.Kind == "" && old.At == a.At { // two forms read one line
+			a.Kind, a.Step = old.Kind, old.Step
+		}
 		c.out.Artifacts[i] = a
 		return
 	}

@@ -147,12 +147,12 @@ func (f *format) compile(pattern string, renamed map[string]string) error {
 
 // apply puts what the row says on the record's values.
 func (f *format) apply(rec *Record) {
-	if f.role == "" && f.split == "" && f.window == "" && f.always == "" {
+	if f.role == "" && f.split == "" && f.window == "" && f.always == "" && f.absent == "" {
 		return
 	}
 	for i := range rec.Fields {
 		fd := &rec.Fields[i]
-		if len(f.fields) > 0 && !slices.Contains(f.fields, fd.Name) {
+		if len(f.fields) > 0 && !slices.Contains(f.fields, fd.Name) && !slices.Contains(f.fields, listName(fd.Name)) {
 			continue
 		}
 		listed := len(f.fields) > 0
@@ -165,10 +165,18 @@ func (f *format) apply(rec *Record) {
 		if f.window != "" && fd.Window == evidence.Instant && (listed || f.window == evidence.WholeRun || isQuality(fd.Kind) && fd.Role == evidence.Series) {
 			fd.Window = f.window
 		}
+		if f.absent != "" && (fd.Text == f.absent || fd.Text == f.absent+".000") {
+			fd.Placeholder, fd.Role = true, evidence.Item // no value, and nobody quotes it
+		}
 	}
 	if f.always != "" && !hasLoss(rec) && (f.with == "" || hasField(rec, f.with)) && !counts(rec, f.unless) {
 		rec.Fields = append(rec.Fields, absent(f.always))
 	}
+}
+
+// listName is what a list is called whose items are name_0, name_1.
+func listName(item string) string {
+	return strings.TrimSuffix(strings.TrimRight(item, "0123456789"), "_")
 }
 
 func hasField(rec *Record, name string) bool {

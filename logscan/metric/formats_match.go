@@ -131,11 +131,6 @@ func (r *Reader) emitMatch(f *format, d *draft) {
 		r.field(rec, d, &d.fields[i], evalRecord)
 	}
 	f.apply(rec)
-	for i := range rec.Fields {
-		if f.absent != "" && (rec.Fields[i].Text == f.absent || rec.Fields[i].Text == f.absent+".000") {
-			rec.Fields[i].Placeholder = true
-		}
-	}
 	rec.Process = closes(rec)
 	r.closeBlock()
 	if f.next && !rec.Step.Has {

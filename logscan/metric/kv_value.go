@@ -309,6 +309,9 @@ func (p *pairs) named(k int, info *nameInfo) int {
 	if avg == nil {
 		return next
 	}
+	if avg.val < 0 && t.val > 0 {
+		return after // "avg_loss: 2.91 (-0.10)": by how much it changed
+	}
 	i := len(p.d.fields) - 1
 	p.d.fields = append(p.d.fields, draftField{info: info, name: info.name, start: avg.start, end: avg.end, val: avg.val, digits: avg.digits})
 	g := &p.d.fields[len(p.d.fields)-1]

@@ -74,12 +74,12 @@ func (r *Reader) longRow(s []byte) bool {
 }
 
 // emitLong emits one row. A harness measures, it does not train: each value is
-// an evaluation's.
+// an evaluation's, over all that the process did until then.
 func (r *Reader) emitLong(d *draft, name []byte) {
 	label := string(r.long.label)
 	d.end = len(r.text)
 	rec := &r.rec
-	*rec = Record{Fields: rec.Fields[:0], Format: r.cat.formats.rowsOf.id, Flush: r.flushes(d), Phase: SplitTest}
+	*rec = Record{Fields: rec.Fields[:0], Format: r.cat.formats.rowsOf.id, Flush: r.flushes(d), Phase: SplitTest, Process: true}
 	rec.Offset, rec.End, rec.Line, rec.Time = r.place(d)
 	if label != "" && label != "all" {
 		d.fields[0].name = Normalise(label) + "_" + d.fields[0].info.name

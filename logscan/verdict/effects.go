@@ -128,7 +128,7 @@ func (j *judge) weights(r ref, ci int) []Reason {
 func (j *judge) trainedBetween(m *evidence.Marker, row *evidence.Row) bool {
 	for _, q := range j.seqs[row.First.Source] {
 		qt, qrow := j.track(q), j.row(q)
-		if qrow.First.Offset > m.First.Offset && qrow.First.Offset < row.First.Offset {
+		if qrow.First.Offset > m.First.Offset && qrow.First.Offset <= row.First.Offset { // its own record may hold a training loss
 			if _, training := trainingLoss(qt, qrow); training {
 				return true
 			}
