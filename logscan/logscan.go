@@ -188,6 +188,7 @@ type engine struct {
 	flushStretch int64
 	huge         hugeFilters
 	readers      sync.Pool // of *metric.Reader
+	rooms        sync.Pool // of *[]evidence.Row
 }
 
 func newEngine(opt *Options) (*engine, error) {

@@ -19,7 +19,14 @@ func (e *engine) read(ctx context.Context, in *source.Input) (evidence.Evidence,
 	}
 	c := newCollector(src, e.rows)
 	c.flush.block = e.flushStretch
+	room, _ := e.rooms.Get().(*[]evidence.Row)
+	if room == nil {
+		room = new([]evidence.Row)
+	}
+	c.tracks.room = *room
 	err := e.readInto(ctx, in, c)
+	*room = c.tracks.fit()
+	e.rooms.Put(room)
 	return c.finish(), err
 }
 

@@ -36,6 +36,7 @@ type tracks struct {
 	key     trackKey // of the table that was asked for last: mostly it is the next one too
 	last    *track
 	spare   [][]evidence.Cell // of rows that were merged away
+	room    []evidence.Row    // in which the first table grows, lent by the audit
 }
 
 // track is a table under construction.
@@ -132,9 +133,26 @@ func (ts *tracks) newTable(r *metric.Record, key trackKey) *track {
 	t := &track{columns: map[columnKey]int{}}
 	t.Source, t.Format, t.Flush, t.Process, t.Clock = ts.source, r.Format, r.Flush, r.Process, key.clock
 	t.Rank = r.Rank
+	if len(ts.list) == 0 {
+		t.Rows = ts.room[:0]
+	}
 	ts.byKey[key] = t
 	ts.list = append(ts.list, t)
 	return t
+}
+
+// fit gives the first table the room that its rows take, and hands on the one in
+// which they grew: thousands of ranks have a dozen rows each, and growing anew
+// took three times their memory.
+func (ts *tracks) fit() (room []evidence.Row) {
+	if len(ts.list) == 0 {
+		return ts.room
+	}
+	first := ts.list[0]
+	room = first.Rows
+	first.Rows = slices.Clip(slices.Clone(room))
+	clear(room)
+	return room[:0]
 }
 
 func holdsEval(r *metric.Record) bool {

@@ -13,6 +13,11 @@ import (
 // depend on order or grouping: every list is brought into one total order.
 func Merge(parts ...Evidence) Evidence {
 	m := Evidence{Version: Version}
+	sources, tracks := 0, 0
+	for i := range parts {
+		sources, tracks = sources+len(parts[i].Sources), tracks+len(parts[i].Tracks)
+	}
+	m.Sources, m.Tracks = slices.Grow(m.Sources, sources), slices.Grow(m.Tracks, tracks)
 	for _, p := range parts {
 		m.Sources = append(m.Sources, p.Sources...)
 		m.Boundaries = append(m.Boundaries, p.Boundaries...)

@@ -83,6 +83,9 @@ func (j *judge) calledDisagree() {
 // joinCalled makes one subject of a value that was called and printed. The worst
 // of both verdicts counts: each may have seen what the other did not.
 func (j *judge) joinCalled(places []place, subjects []Subject) ([]place, []Subject) {
+	if !slices.ContainsFunc(places, j.called) {
+		return places, subjects
+	}
 	gone := make([]bool, len(places))
 	for i, called := range places {
 		if !j.called(called) {

@@ -17,8 +17,22 @@ type fault struct {
 	rank   *int
 	look   *window // look-back window before it, if records deviate there
 	edges  edges
-	clears []clearing      // after each boundary of its source; nil: not computed yet
-	asked  map[string]bool // sources of other ranks whose edges are known
+	clears []clearing        // after each boundary of its source; nil: not computed yet
+	asked  map[string]bool   // sources of other ranks whose edges are known
+	said   map[string]Reason // reasons that say the same of every row
+}
+
+// say writes a reason that says the same of every row once.
+func (f *fault) say(code string, build func() Reason) Reason {
+	r, known := f.said[code]
+	if !known {
+		if f.said == nil {
+			f.said = map[string]Reason{}
+		}
+		r = build()
+		f.said[code] = r
+	}
+	return r
 }
 
 // collectFaults takes the fault markers that are events, one per block, source
@@ -202,7 +216,9 @@ func (j *judge) fromFaults(r ref, aggregates bool) []Reason {
 			code, build = "look-back", func() Reason { return j.lookBack(f) }
 		case how == otherRank:
 			code, build = "other-rank", func() Reason {
-				return j.t.reason("other-rank", vars{"marker": name(f.marker), "where": f.source.ID}, markerRef(f.marker))
+				return f.say("other-rank", func() Reason {
+					return j.t.reason("other-rank", vars{"marker": name(f.marker), "where": f.source.ID}, markerRef(f.marker))
+				})
 			}
 		case p.Relation == order.Unproven:
 			code, build = "order-unproven", func() Reason {
@@ -249,8 +265,9 @@ func (j *judge) afterFault(f *fault, r ref, aggregates bool, p order.Proof) (cod
 		}
 	}
 	return code, func() Reason {
-		v := vars{"marker": name(f.marker), "window": "the whole process"}
-		why := j.t.reason(code, v, markerRef(f.marker))
+		why := f.say(code, func() Reason {
+			return j.t.reason(code, vars{"marker": name(f.marker), "window": "the whole process"}, markerRef(f.marker))
+		})
 		if code == "after-fault" {
 			why.Text += "; order: " + p.How
 		}

@@ -250,11 +250,12 @@ func (j *judge) judgeRows() {
 	}
 }
 
+// judgeRow settles what the faults around a row say once: of thousands of ranks
+// nearly every cell has no reason of its own, and these share one list.
 func (j *judge) judgeRow(r ref) []judged {
 	t, row := j.track(r), j.row(r)
 	out := make([]judged, len(row.Cells))
-	around := [2][]Reason{}
-	known := [2]bool{}
+	around := [2]judged{}
 	for ci := range row.Cells {
 		if row.Cells[ci].N == 0 || ci >= len(t.Columns) {
 			continue
@@ -264,14 +265,14 @@ func (j *judge) judgeRow(r ref) []judged {
 		if j.wholeProcess(t, row, col) {
 			agg = 1
 		}
-		if !known[agg] {
-			around[agg], known[agg] = j.fromFaults(r, agg == 1), true
+		if !around[agg].present {
+			around[agg] = settle(slices.Clip(j.fromFaults(r, agg == 1)))
 		}
-		why := slices.Clone(around[agg])
-		why = append(why, j.fromOwn(r, ci)...)
-		why = append(why, j.fromEffects(r, ci)...)
-		why = append(why, j.fromRun(r, ci)...)
-		out[ci] = settle(why)
+		out[ci] = around[agg]
+		own := append(append(j.fromOwn(r, ci), j.fromEffects(r, ci)...), j.fromRun(r, ci)...)
+		if len(own) > 0 {
+			out[ci] = settle(slices.Concat(around[agg].why, own))
+		}
 	}
 	return out
 }
