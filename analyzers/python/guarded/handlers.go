@@ -15,6 +15,7 @@ type Handler struct {
 	Message string
 	Lost    bool // the fault goes no further
 	Direct  bool // in the function of the site itself
+	Own     bool // it was asked about what the check raises, which may be no fault
 }
 
 // answer of a question about a fault.
@@ -80,7 +81,7 @@ func (a *Analyzer) inFunction(n syntax.Node, direct bool, seen map[syntax.Node]b
 	add := func(at syntax.Node, text string, lost bool) {
 		if !seen[at] {
 			seen[at] = true
-			*out = append(*out, Handler{at, a.names.Qualified(n), text, lost, direct})
+			*out = append(*out, Handler{at, a.names.Qualified(n), text, lost, direct, a.ofCheck != nil})
 		}
 	}
 	for c, p := n, a.tree.Parent(n); p != 0 && p != fn; c, p = p, a.tree.Parent(p) {

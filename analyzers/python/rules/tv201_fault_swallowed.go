@@ -1,10 +1,12 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/faultflow"
 	"github.com/trainvet/trainvet/analyzers/python/names"
+	"github.com/trainvet/trainvet/analyzers/python/sites"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 	"github.com/trainvet/trainvet/analyzers/site"
 )
@@ -12,12 +14,15 @@ import (
 // broadWords are what a handler that sees every exception is written with.
 var broadWords = []string{"except:", "except :", "Exception", "suppress(", "finally", "except RuntimeError", "except (RuntimeError", ", RuntimeError"}
 
+// checkWords are what a handler of the error of a check is written with.
+var checkWords = []string{"except ValueError", "except IndexError", "except AssertionError"}
+
 // tv201: a fault that is raised within a try, directly or in what it calls, is
 // caught there and goes no further.
 func tv201() Rule {
 	return Rule{
 		Code:  "TV201",
-		Needs: [][]string{broadWords},
+		Needs: [][]string{slices.Concat(broadWords, checkWords)},
 		Check: func(f *File, r *Report) {
 			for _, kind := range []syntax.Kind{syntax.Try, syntax.TryStar} {
 				for try := range f.All(kind) {
@@ -29,6 +34,7 @@ func tv201() Rule {
 					suppressed(f, r, with)
 				}
 			}
+			f.checksLost(r)
 		},
 	}
 }
@@ -68,6 +74,34 @@ func (f *File) runtimeLoses(h, try syntax.Node, src *faultflow.Source) bool {
 		return f.Loop(try) == 0 && f.Faults().Artifact(f.Faults().After(h)...) != 0
 	}
 	return false
+}
+
+// checksLost reports the handlers of what a check of this file raises, where
+// they let faults pass and so are nobody else's: except ValueError around a
+// function that holds ids against the vocabulary and raises one.
+func (f *File) checksLost(r *Report) {
+	told := map[syntax.Node]bool{}
+	for i := range f.States {
+		call := f.Sites[i].Call
+		for _, h := range f.States[i].Handlers {
+			try := f.Parent(h.At)
+			if !h.Own || !h.Lost || told[h.At] || f.Kind(h.At) != syntax.ExceptHandler || f.Faults().Sees(try) == h.At || f.Faults().Broad(h.At) {
+				continue
+			}
+			told[h.At] = true
+			r.Add(f.checkLost(h.At, try, call, f.States[i].Guard))
+		}
+	}
+}
+
+func (f *File) checkLost(h, try, call, guard syntax.Node) Finding {
+	out := Finding{At: h, Handler: handlerLabel(f, h), Severity: site.Warning, Head: true}
+	out.Message = "what the check before " + sites.Callee(f.Tree, call) + " raises is caught here and goes no further: " + f.consequence(try)
+	out.Related = []Related{{At: guard, Message: "the ids are checked here"}}
+	if f.Loop(try) != 0 || f.Faults().Artifact(f.Faults().After(h)...) != 0 {
+		out.Severity = site.Error
+	}
+	return out
 }
 
 func suppressed(f *File, r *Report, with syntax.Node) {

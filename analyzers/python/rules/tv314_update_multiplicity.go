@@ -18,7 +18,13 @@ func tv314() Rule {
 				if f.isOff(s) {
 					continue
 				}
-				if b, step := f.strandedBy(update, s, all); step != 0 {
+				if first, again := f.steppedAgain(update, s); again != 0 {
+					r.Add(Finding{
+						At:      update,
+						Message: f.Src(s) + " is updated between two steps of " + f.Src(f.Arg(again, 0)) + " on the same gradients: the second divides them by the scale once more",
+						Related: []Related{{At: first, Message: "unscaled and stepped on here"}, {At: again, Message: "and here again"}},
+					})
+				} else if b, step := f.strandedBy(update, s, all); step != 0 {
 					r.Add(Finding{
 						At:      update,
 						Message: f.Src(s) + " is updated between the backward and the step of " + f.Src(f.Arg(step, 0)) + ": its gradients are divided by a scale that they were not multiplied with",
@@ -59,6 +65,36 @@ func (f *File) strandedBy(update, scaler syntax.Node, all []backward) (back, ste
 		for _, b := range backs {
 			if f.leads(b, update, append(past, f.binds(def, o)...), known) {
 				return b, to
+			}
+		}
+	}
+	return 0, 0
+}
+
+// steppedAgain are two steps of one optimizer around an update, with nothing but
+// steps and updates of the scaler between them: no backward made new gradients.
+func (f *File) steppedAgain(update, scaler syntax.Node) (first, again syntax.Node) {
+	at := f.Parent(update)
+	var before []syntax.Node
+	past := false
+	for stmt := range f.ChildrenOf(f.Parent(at), f.Role(at)) {
+		call := f.First(stmt)
+		switch {
+		case stmt == at:
+			past = true
+		case f.Kind(stmt) != syntax.ExprStmt || f.Kind(call) != syntax.Call || !f.Same(f.Receiver(call), scaler):
+			if past {
+				return 0, 0
+			}
+			before = before[:0]
+		case f.Last(f.First(call)) != "step":
+		case !past:
+			before = append(before, call)
+		default:
+			for _, b := range before {
+				if f.Same(f.Arg(b, 0), f.Arg(call, 0)) {
+					return b, call
+				}
 			}
 		}
 	}

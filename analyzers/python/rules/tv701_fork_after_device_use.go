@@ -42,6 +42,16 @@ func (f *File) forks(start syntax.Node) bool {
 	return f.Receiver(start) != 0 && f.forkContext(f.Receiver(start))
 }
 
+// startsByFork reports whether this file itself chooses fork for its children.
+func (f *File) startsByFork() bool {
+	for call := range f.CallsOf("set_start_method") {
+		if method, _ := f.Str(f.ArgOr(call, 0, "method")); method == "fork" {
+			return true
+		}
+	}
+	return false
+}
+
 // forkContext reports whether an expression is get_context("fork").
 func (f *File) forkContext(n syntax.Node) bool {
 	if f.Kind(n) == syntax.Name || f.Kind(n) == syntax.Attribute {
@@ -68,7 +78,9 @@ func (f *File) forkAfterUse(r *Report, start syntax.Node) {
 		At:      start,
 		Message: "a child is forked here after this process has used the device: " + child + " in it hangs, raises, or computes on a runtime that is no more",
 		Related: []Related{{At: used, Message: "the device, or the threads of autograd, are used here"}, {At: work, Message: "and by the child here"}},
-		Unless:  []string{"set_start_method("},
+	}
+	if !f.startsByFork() {
+		out.Unless = []string{"set_start_method("}
 	}
 	if fun := f.First(start); f.Kind(fun) == syntax.Attribute && f.Kind(f.First(fun)) == syntax.Name && !f.Is(start, "os.fork") && f.Path(f.First(fun)) != "" && strings.HasSuffix(f.Path(f.First(fun)), "multiprocessing") {
 		object := f.First(fun)

@@ -147,3 +147,62 @@ def off(loss, optimizer, GradScaler):
     scaler.scale(loss).backward()
     scaler.update()  # ok: it is off
     scaler.step(optimizer)
+
+
+def twice(model, loader, optimizer, scheduler, scaler):
+    for x in loader:
+        optimizer.zero_grad()
+        scaler.scale(model(x)).backward()
+        scaler.unscale_(optimizer)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        scaler.step(optimizer)
+        scaler.update()  # want `two steps of optimizer on the same gradients`
+        scaler.step(optimizer)
+        scaler.update()
+        scheduler.step()
+
+
+def pairs(model, loader, opt_g, opt_z, scaler):
+    for x in loader:
+        scaler.scale(model(x)).backward()
+        scaler.step(opt_g); scaler.step(opt_z); scaler.update()  # want `two steps of opt_g`
+        scaler.step(opt_g); scaler.step(opt_z); scaler.update()
+        opt_g.zero_grad()
+        opt_z.zero_grad()
+
+
+def turns(model, loader, optimizer, scaler):
+    for x in loader:
+        scaler.scale(model(x)).backward()
+        scaler.step(optimizer)
+        scaler.update()  # ok: the next step follows another backward
+        optimizer.zero_grad()
+        scaler.scale(model(x)).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        optimizer.zero_grad()
+
+
+def by_helper(train, opt, scaler, n):
+    for _ in range(n):
+        train("d")
+        scaler.step(opt)
+        scaler.update()  # ok: whoever is called makes new gradients
+        train("d")
+        scaler.step(opt)
+        scaler.update()
+
+
+def behind_loop(model, loader, optimizer, scaler, every):
+    seen = 0
+    for x in loader:
+        scaler.scale(model(x)).backward()
+        seen += 1
+        if seen % every == 0:
+            scaler.step(optimizer)
+            scaler.update()
+            optimizer.zero_grad()
+    if seen % every:
+        scaler.update()  # want `updated between the backward and the step`
+        scaler.step(optimizer)
+        optimizer.zero_grad()
