@@ -37,27 +37,37 @@ class Budgets(unittest.TestCase):
 
 class Compilers(unittest.TestCase):
     def setUp(self):
-        self.addCleanup(setattr, gate, "_compilers", gate._compilers)
-        gate._compilers = False
+        self.addCleanup(setattr, gate, "recorders", gate.recorders)
+        gate.recorders = False
 
     def test_each_way_to_compile_is_noticed_first(self):
-        for name, functions in (("torch.export", ("export",)), ("torch._dynamo", ("optimize", "optimize_assert", "export"))):
+        for name, functions in (("torch.export", ("export",)), ("torch._dynamo", ("optimize", "optimize_assert", "export")), ("torch.jit._trace", ("trace", "trace_module", "_get_trace_graph"))):
             for function in functions:
-                gate._compilers, asked = False, []
-                module = types.SimpleNamespace(**{function: lambda: asked.append(gate._compilers)})
+                gate.recorders, asked = False, []
+                module = types.ModuleType(name)
+                setattr(module, function, lambda: asked.append(gate.recorders))
                 compilers.Guard(None, lambda: None).actions()[name](module)
-                self.assertFalse(gate._compilers)
+                self.assertFalse(gate.recorders)
                 getattr(module, function)()
                 self.assertEqual(asked, [True], function)
+
+    def test_a_capture_is_noticed_first(self):
+        class CUDAGraph:
+            def capture_begin(self, pool=None):
+                return pool, gate.recorders
+
+        compilers.Guard(None).actions()["torch.cuda.graphs"](types.SimpleNamespace(CUDAGraph=CUDAGraph))
+        self.assertFalse(gate.recorders)
+        self.assertEqual(CUDAGraph().capture_begin(pool=3), (3, True))
 
     def test_what_was_called_before_is_assumed(self):
         kept = sys.modules.pop("torch._dynamo", None)
         try:
-            compilers.known()
-            self.assertFalse(gate._compilers)
+            compilers.known(None)
+            self.assertFalse(gate.recorders)
             sys.modules["torch._dynamo"] = types.ModuleType("torch._dynamo")
-            compilers.known()
-            self.assertTrue(gate._compilers)
+            compilers.known(None)
+            self.assertTrue(gate.recorders)
         finally:
             sys.modules.pop("torch._dynamo", None)
             if kept is not None:
@@ -134,6 +144,45 @@ class Listeners(unittest.TestCase):
             self.guard.steps(optimizer)
             self.guard.stepped(optimizer)
         self.assertEqual(told[32:], [40, 41, 42, 43, 48])
+
+    def test_the_hook_before_updates_is_on_where_somebody_is_told(self):
+        class Optimizer:
+            def _patch_step_function(self):
+                return "patched"
+
+        class Handle:
+            def __init__(handle, f):
+                hooks.append(f)
+
+            def remove(handle):
+                hooks.remove(self.guard.steps)
+
+        hooks, told = [], []
+        module = types.SimpleNamespace(Optimizer=Optimizer, register_optimizer_step_pre_hook=Handle, register_optimizer_step_post_hook=lambda f: None)
+        self.guard.optimizers(module)
+        self.guard.seldom_before.append(lambda optimizer: told.append(self.guard.ledger(optimizer).attempted + 1))
+        self.addCleanup(setattr, gate, "recorders", gate.recorders)
+        gate.recorders = False
+
+        def step(optimizer):
+            for hook in list(hooks):
+                hook(optimizer)
+            self.guard.stepped(optimizer)
+            return len(hooks)
+
+        one, other = Adam(), Adam()
+        on = [step(one) for _ in range(64)]
+        self.assertEqual(told, list(range(1, 33)) + [40, 48, 56, 64])  # the same steps as ever
+        self.assertEqual([n for n, hook in enumerate(on, 1) if not hook], [n for n in range(32, 65) if (n + 1) % 8])
+        self.assertEqual(Optimizer()._patch_step_function(), "patched")
+        self.assertEqual(len(hooks), 1)  # one was made
+        self.assertEqual([step(other) for _ in range(32)], [1] * 31 + [0])
+        note = told.append
+        self.guard.before.append(note)
+        self.assertEqual((step(one), told[-1]), (1, one))
+        self.guard.before.leave(note)
+        gate.recorders = True  # steps may be compiled: what they ask for stays
+        self.assertEqual([step(one) for _ in range(20)], [1] * 20)
 
     def test_the_beginning_of_each_optimizer(self):
         told = []

@@ -9,7 +9,7 @@ import functools
 import sys
 import types
 
-from trainvet import gate
+from trainvet import gate, imports
 
 
 class Guard:
@@ -18,37 +18,43 @@ class Guard:
 
     def actions(self):
         return {
-            "torch": lambda m: (known(), unseen(m), self.all(((m, "compile"), (m.nn.Module, "compile"), (m.jit, "script")))),
-            "torch.export": lambda m: self.all(((m, "export"), (m, "export_for_training"))),
-            "torch._dynamo": lambda m: self.all(((m, "optimize"), (m, "optimize_assert"), (m, "export"))),
+            "torch": lambda m: (known(m), unseen(m), self.all(self.leaves, (m, "compile"), (m.nn.Module, "compile"), (m.jit, "script"))),
+            "torch.export": lambda m: self.all(self.leaves, (m, "export"), (m, "export_for_training")),
+            "torch._dynamo": lambda m: self.all(self.leaves, (m, "optimize"), (m, "optimize_assert"), (m, "export")),
+            "torch.jit._trace": lambda m: self.all(gate.records, (m, "trace"), (m, "trace_module"), (m, "_get_trace_graph")),
+            "torch.cuda.graphs": lambda m: self.all(gate.records, (m.CUDAGraph, "capture_begin")),
         }
 
-    def all(self, functions):
+    def all(self, note, *functions):
         for owner, name in functions:
             original = getattr(owner, name, None)
             if original is not None:
-                setattr(owner, name, self.noticing(original))
+                imports.put(owner, name, noticing(original, note))
 
-    def noticing(self, original):
-        guard = self
-
-        @functools.wraps(original)
-        def compile(*args, **kwargs):
-            gate.compiled()
-            try:
-                for leave in guard.leave:
-                    leave()
-            except Exception as e:
-                guard.live.report("compile", e)
-            return original(*args, **kwargs)
-
-        return compile
+    def leaves(self):
+        """A compiler looks at hooks; one that traces or captures calls them."""
+        gate.records()
+        try:
+            for leave in self.leave:
+                leave()
+        except Exception as e:
+            self.live.report("compile", e)
 
 
-def known():
+def noticing(original, note):
+    @functools.wraps(original)
+    def noticed(*args, **kwargs):
+        note()
+        return original(*args, **kwargs)
+
+    return noticed
+
+
+def known(torch):
     """What was called before trainvet was there, nobody has noticed."""
-    if "torch._dynamo" in sys.modules:
-        gate.compiled()
+    cuda = getattr(torch, "cuda", None)
+    if "torch._dynamo" in sys.modules or (hasattr(cuda, "is_initialized") and cuda.is_initialized()):
+        gate.records()
 
 
 def unseen(torch):

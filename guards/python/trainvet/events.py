@@ -4,15 +4,18 @@ nothing from then on."""
 
 
 class Event:
-    __slots__ = ("told",)
+    __slots__ = ("told", "grows")
 
-    def __init__(self):
+    def __init__(self, grows=None):
+        self.grows = grows  # called where somebody wants to be told from now on
         self.told = ()  # never changed in place: who goes through it goes through what it was
 
     def append(self, f):
         """Once, however often it is asked for."""
         if f not in self.told:
             self.told += (f,)
+            if self.grows is not None:
+                self.grows()
 
     def leave(self, f):
         if f in self.told:

@@ -35,7 +35,7 @@ import time
 LOOKED_AT = 10  # first steps in which values are read whatever it costs
 SHARE = 0.005  # of the time of the run, afterwards: half of what is promised, the other half is for what each step costs
 
-_compilers = False  # whether one was called: before that nobody asks whether it is at work
+recorders = False  # whether one was called that writes down what runs: before that nobody asks whether one is at work
 _is_compiling = None  # asks the torch that is there, once all of it is; and so do these
 _tracing = _transforms = _watchers = None
 _captures = None  # (whether the device was begun, whether it captures); None: this torch captures nothing
@@ -64,24 +64,39 @@ class Budget:
             self.spent += self.clock() - self.since
 
 
-def compiling():
-    """Whether what runs is not computed now: it is compiled, traced, transformed
-    by vmap or grad, or captured into a graph of a device. No value may be read."""
+def recording():
+    """Whether what runs is written down and not computed now: it is compiled,
+    traced, or captured into a graph of a device. At each step this is asked alone:
+    it costs nothing as long as nobody calls for any of them, which is noticed."""
+    return recorders and at_work()
+
+
+def at_work():
     if _is_compiling is None and not attach():
         return False
-    return (_compilers and _is_compiling()) or _tracing() is not None or _transforms() is not None or (_captures is not None and _captures[0]() and _captures[1]())
+    return _is_compiling() or _tracing() is not None or (_captures is not None and _captures[0]() and _captures[1]())
 
 
-def compiled():
-    """A compiler is called, now or later."""
-    global _compilers
-    _compilers = True
+def compiling():
+    """Whether what runs is not computed now: it is recorded, or transformed by vmap
+    or grad. No value may be read."""
+    if _transforms is None and not attach():
+        return False
+    return (recorders and at_work()) or _transforms() is not None
+
+
+def records():
+    """One is called that writes down what runs, now or later."""
+    global recorders
+    recorders = True
 
 
 def unreadable():
     """Whether no value may be read: also where somebody watches, or fakes, each
     operation that is made."""
-    return compiling() or (_watchers is not None and _watchers() != 0)
+    if _transforms is None and not attach():
+        return False
+    return (recorders and at_work()) or _transforms() is not None or _watchers() != 0
 
 
 def attach():
@@ -95,7 +110,7 @@ def attach():
     cuda = getattr(torch, "cuda", None) if has_graphs(torch) else None
     _tracing = c._get_tracing_state
     _transforms = getattr(getattr(c, "_functorch", None), "peek_interpreter_stack", None) or nothing
-    _watchers = getattr(c, "_len_torch_dispatch_stack", None)
+    _watchers = getattr(c, "_len_torch_dispatch_stack", zero)
     _captures = (cuda.is_initialized, cuda.is_current_stream_capturing) if hasattr(cuda, "is_initialized") and hasattr(cuda, "is_current_stream_capturing") else None
     _is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", None) or never
     return True
@@ -113,6 +128,10 @@ def never():
 
 def nothing():
     return None
+
+
+def zero():
+    return 0
 
 
 def plain(t):

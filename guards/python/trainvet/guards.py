@@ -32,7 +32,7 @@ class Guards:
         self.evaluation = evaluation.Guard(self.live, self.modes, self.training)
         self.handwritten = handwritten.Guard(self.live, self.steps, self.training, self.modes, self.evaluation, self.decode, self.clipped)
         self.ranks = ranks.Guard(self.live)
-        self.compilers = compilers.Guard(self.live, self.evaluation.leave_modules, self.ranks.leave, self.compiled)
+        self.compilers = compilers.Guard(self.live, self.evaluation.leave_modules, self.ranks.leave, self.steps.ask, self.compiled)
         self.swallowed = swallowed.Guard(self.live)
         self.coverage = coverage.Guard(self.live, self.decode.ledger, self.decode)
         self.metrics = metrics.Guard(self.live)

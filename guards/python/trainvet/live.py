@@ -43,8 +43,8 @@ class Live:
                 self.out.write("site", row)
             return number
 
-    def count(self, check, site, tallies):
-        c = Count(self, check, site, tallies)
+    def count(self, check, site, tallies, each=""):
+        c = Count(self, check, site, tallies, each)
         self.counts.append(c)
         return c
 
@@ -87,10 +87,15 @@ class Live:
 
 
 class Count:
-    """How often a check ran, what it looked at, and what it counted."""
+    """How often a check ran, what it looked at, and what it counted. Each: the tally
+    of what is looked at one by one, at each call, by a check that counts nothing but
+    its calls; its total is written a quarter as often."""
 
-    def __init__(self, live, check, site, tallies):
-        self.live, self.check, self.site = live, check, site
+    __slots__ = ("calls", "next", "values", "tally", "live", "check", "site", "each", "fineness", "written")
+
+    def __init__(self, live, check, site, tallies, each=""):
+        self.live, self.check, self.site, self.each = live, check, site, each
+        self.fineness = FINENESS - 2 if each else FINENESS
         self.calls = self.values = 0
         self.tally = dict.fromkeys(tallies, 0)
         self.next = 1
@@ -111,7 +116,9 @@ class Count:
         if self.calls == self.written:
             return
         self.written = self.calls
-        self.next = self.calls + max(1, self.calls >> FINENESS)
+        self.next = self.calls + max(1, self.calls >> self.fineness)
+        if self.each:
+            self.values = self.tally[self.each] = self.calls
         self.live.out.write("count", {
             "check": self.check, "site": self.site, "calls": self.calls, "values": self.values,
             "tally": [{"name": k, "n": n} for k, n in self.tally.items()],

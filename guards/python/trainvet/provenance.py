@@ -9,10 +9,10 @@ nobody went back to an earlier one."""
 import sys
 import weakref
 
-from trainvet import gate
+from trainvet import gate, steps
 
 NAMED = 4
-EVERY = 8  # steps, after the first
+EVERY, LATER = 8, 64  # steps, after the first, and behind the step from which on looks are seldom
 STAYS = 3  # steps after which a parameter was not restored
 FEW = 4096  # values that are looked at of one parameter
 
@@ -46,7 +46,12 @@ class Guard:
 
     def loss(self, loss):
         value = self.training.loss
-        if not self.told and value - value != 0:
+        if value - value == 0:
+            return
+        if self.training.bad_since == self.training.next_step():
+            for ledger in self.stepping.ledgers.values():
+                ledger.closely(STAYS)
+        if not self.told:
             with self.live.budget:
                 self.looking = ["the loss is %r" % value] + self.state()
             self.training.after.append(self.gradients)
@@ -64,22 +69,29 @@ class Guard:
     def begins(self, optimizer):
         """What is not finite before the first step is none of its doing."""
         if not gate.unreadable():
-            held = [p for g in optimizer.param_groups for p in g["params"]]
-            self.known.update(id(p) for p in held[:1] + held[-1:] if bad(p))
+            with self.live.budget:
+                self.known.update(id(p) for g in optimizer.param_groups for p in g["params"] if bad(p))
 
     def stepped(self, optimizer, ledger, scaled):
         if self.lost is not None:
             ledger.closely(1)
             self.still_lost()
             return
-        n = ledger.attempted
-        if n <= gate.LOOKED_AT or (n % EVERY == 0 and self.live.budget.allows()):
-            held = ledger.held()
-            p = held[(n if n <= gate.LOOKED_AT else n // EVERY) % len(held)] if held else None
-            if p is not None and p.requires_grad and not gate.unreadable():
+        for p in self.suspects(ledger):
+            if p.requires_grad and id(p) not in self.known and not gate.unreadable():
                 with self.live.budget:
-                    if bad(p) and id(p) not in self.known:
+                    if bad(p):
                         self.found(p, ledger)
+                        return
+
+    def suspects(self, ledger):
+        """All of its parameters where the loss says so, else one of them in turn."""
+        n = ledger.attempted
+        if self.training.bad_since is not None:
+            return ledger.held()
+        every = 1 if n <= gate.LOOKED_AT else EVERY if n <= steps.OFTEN else LATER
+        held = ledger.held() if n % every == 0 and (every == 1 or self.live.budget.allows()) else ()
+        return [held[n // every % len(held)]] if held else ()
 
     def found(self, p, ledger):
         at = min(max(self.live.step, 1), self.training.bad_since or sys.maxsize)

@@ -9,8 +9,8 @@ together, so that no step waits for one."""
 import functools
 import weakref
 
-from trainvet import events
-from trainvet.gate import compiling, plain, unreadable
+from trainvet import events, gate
+from trainvet.gate import compiling, plain, recording, unreadable
 from trainvet.live import FINENESS, NONE
 
 __all__ = ["Guard", "Ledger", "bare", "compiling", "live_scaler", "plain", "unreadable"]
@@ -24,6 +24,11 @@ NOTED = ("scale", "get_scale", "unscale_")  # of a scaler, beside step and updat
 
 class Ledger:
     """The totals of one optimizer."""
+
+    __slots__ = (
+        "optimizer", "attempted", "applied", "skipped", "next", "streak", "pending", "close", "due", "begun", "backwards",
+        "live", "name", "groups", "params", "how", "written", "run", "__weakref__",
+    )
 
     def __init__(self, live, optimizer, name):
         self.live, self.name = live, name
@@ -68,16 +73,15 @@ class Ledger:
     def turn(self, attempt):
         """Whether a step that begins is looked at by those who look seldom: kept in
         due until it is over."""
-        self.due = attempt & SELDOM[attempt > OFTEN] == 0 or attempt <= self.close
+        self.due = self.looked_at(attempt)
         return self.due
+
+    def looked_at(self, attempt):
+        return attempt & SELDOM[attempt > OFTEN] == 0 or attempt <= self.close
 
     def closely(self, steps):
         """So many steps from now on are looked at, each of them."""
         self.close = max(self.close, self.attempted + steps)
-
-    def quiet(self):
-        """Whether a step that was applied is one more, and nothing else."""
-        return self.attempted < self.next and not self.streak and not self.pending
 
     def flagged(self, attempt, flag, scale):
         """What the scaler found at an attempt; both numbers may lie on a device."""
@@ -154,6 +158,11 @@ class Guard:
     """All optimizers of a process, and who is told of their steps: package gate says
     which of these is for what."""
 
+    __slots__ = (
+        "asking", "scaling", "asked", "scaler", "before", "listeners", "live", "scale_moved", "stage", "ledgers",
+        "register", "rests", "names", "beginning", "seldom_before", "seldom", "scaler_calls", "methods",
+    )
+
     def __init__(self, live):
         self.live = live
         self.ledgers = {}
@@ -163,8 +172,11 @@ class Guard:
         self.scaler = None  # weakref of the one that made the last step
         self.scale_moved = True  # the scale may be another one than at the last look
         self.stage = None  # of a scaler's optimizer that has made its step
+        self.register = None  # puts on the hook before updates
+        self.asked = True  # what takes it off again; None: it is off
+        self.rests = False  # whether it may be
         self.beginning = events.Event()
-        self.before, self.listeners = events.Event(), events.Event()
+        self.before, self.listeners = events.Event(self.ask), events.Event()
         self.seldom_before, self.seldom = events.Event(), events.Event()
         self.scaler_calls = {name: events.Event() for name in NOTED + ("step", "update")}  # f(scaler, *args)
         self.methods = events.Replaced()
@@ -197,8 +209,40 @@ class Guard:
         if register is None:  # before torch 2.0
             self.profile_hook(module.Optimizer)
             return
-        module.register_optimizer_step_pre_hook(self.steps)
+        self.register = module.register_optimizer_step_pre_hook
+        self.asked = self.register(self.steps)
+        self.rests = self.made(module.Optimizer)
         register(self.stepped)
+
+    # Behind the first steps most updates have nobody who is to be told before them:
+    # the hook is taken off, and put on again in time.
+
+    def ask(self):
+        """Somebody is to be told before the next update."""
+        if self.asked is None:
+            self.asked = self.register(self.steps)
+
+    def rest(self):
+        """Nobody is: unless the steps are compiled, which would be done again."""
+        if not self.rests or self.asked is None or self.before.told or gate.recorders:
+            return
+        if all(l.begun and not l.looked_at(l.attempted + 1) for l in self.ledgers.values() if l.optimizer() is not None):
+            self.asked.remove()
+            self.asked = None
+
+    def made(self, cls):
+        """An optimizer that is made, or unpickled, has its first update to come."""
+        original, guard = getattr(cls, "_patch_step_function", None), self
+        if original is None:
+            return False
+
+        @functools.wraps(original)
+        def _patch_step_function(*args, **kwargs):
+            guard.ask()
+            return original(*args, **kwargs)
+
+        cls._patch_step_function = _patch_step_function
+        return True
 
     def profile_hook(self, cls):
         original, guard = cls.profile_hook_step, self
@@ -219,7 +263,7 @@ class Guard:
 
     def steps(self, optimizer, args=(), kwargs=None):
         """An update is about to be made."""
-        if compiling():
+        if recording():
             return
         try:
             ledger = self.asking
@@ -238,17 +282,21 @@ class Guard:
     def stepped(self, optimizer, args=(), kwargs=None):
         """The update of an optimizer ran; under a scaler whose kernels skip by
         themselves that says nothing yet."""
-        if compiling():
+        if recording():
             return
         try:
             ledger = self.asking
             if ledger is None or ledger.optimizer() is not optimizer:
                 ledger = self.asking = self.ledger(optimizer)
             scaled = self.scaling is not None
+            if self.asked is None:
+                ledger.due = False
             if not scaled:
                 ledger.direct()
                 if ledger.attempted > self.live.step:
                     self.live.step = ledger.attempted
+                if self.asked is None and ledger.looked_at(ledger.attempted + 1):
+                    self.ask()
             for listener in self.listeners.told:
                 try:
                     listener(optimizer, ledger, scaled)
@@ -256,6 +304,7 @@ class Guard:
                     self.erred(listener, e)
             if ledger.due:
                 self.tell(self.seldom, optimizer, ledger, scaled)
+                self.rest()
         except Exception as e:
             self.live.report("optimizer step", e)
 
@@ -297,7 +346,7 @@ class Guard:
         calls, guard = self.scaler_calls[name], self
 
         def method(scaler, *args, **kwargs):
-            if not compiling() and calls.told and live_scaler(scaler):
+            if not recording() and calls.told and live_scaler(scaler):
                 guard.tell(calls, scaler, *args)
             return original(scaler, *args, **kwargs)
 
@@ -315,12 +364,12 @@ class Guard:
         calls, guard = self.scaler_calls["step"], self
 
         def step(scaler, optimizer, *args, **kwargs):
-            if compiling() or guard.scaling is not None or not getattr(scaler, "_enabled", False):
+            if recording() or guard.scaling is not None or not getattr(scaler, "_enabled", False):
                 return original(scaler, optimizer, *args, **kwargs)
             try:
                 if calls.told:
                     guard.tell(calls, scaler, optimizer)
-                guard.ask(scaler, optimizer)
+                guard.attempt(scaler, optimizer)
             except Exception as e:
                 guard.live.report("scaler step", e)
             try:
@@ -330,7 +379,7 @@ class Guard:
 
         return step
 
-    def ask(self, scaler, optimizer):
+    def attempt(self, scaler, optimizer):
         if self.scaler is None or self.scaler() is not scaler:
             self.scaler = weakref.ref(scaler)
         ledger = self.asking
@@ -338,6 +387,8 @@ class Guard:
             ledger = self.asking = self.ledger(optimizer)
         ledger.attempted += 1
         self.scaling = ledger.attempted
+        if self.asked is None and ledger.looked_at(ledger.attempted):
+            self.ask()
         if ledger.attempted > self.live.step:
             self.live.step = ledger.attempted
 
@@ -345,7 +396,7 @@ class Guard:
         calls, guard = self.scaler_calls["update"], self
 
         def update(scaler, *args, **kwargs):
-            if not compiling() and getattr(scaler, "_enabled", False):
+            if not recording() and getattr(scaler, "_enabled", False):
                 try:
                     if calls.told:
                         guard.tell(calls, scaler)
@@ -366,10 +417,11 @@ class Guard:
             ledger, found, stage = self.ledgers.get(key), state.get("found_inf_per_device"), state.get("stage")
             if ledger is None or not found or (stage is not self.stage and not self.has_stepped(stage)):
                 continue
-            flags = list(found.values())
-            flag = flags[0] if len(flags) == 1 else sum(f.to(flags[0].device) for f in flags)
-            if ledger.quiet() and not on_device(flag) and not flag:
-                ledger.applied += 1
+            flag = next(iter(found.values()))
+            if len(found) > 1:
+                flag = sum(f.to(flag.device) for f in found.values())
+            if ledger.attempted < ledger.next and not ledger.streak and not ledger.pending and not on_device(flag) and not flag:
+                ledger.applied += 1  # one more, and nothing else
             else:
                 skipped = ledger.skipped
                 ledger.flagged(ledger.attempted, flag, scale)

@@ -21,10 +21,16 @@ LAST = 20  # losses that are kept
 
 
 class Guard:
+    # What each step asks for stands first, and side by side.
+    __slots__ = (
+        "backwards", "oldest", "begun", "marked", "walks", "watchers", "after", "only", "loss", "losses", "bad_since", "count", "live", "stepping", "trace",
+        "marks", "stale", "hidden", "first_nonfinite", "leaves", "gradients", "leaves_them", "places", "idle", "zero", "trains", "odd", "unused", "unseen",
+    )
+
     def __init__(self, live, stepping):
         self.live = live
         self.stepping = stepping
-        self.count = live.count("finite", 0, ("loss", "gradient", "output", "buffer", "nonfinite"))
+        self.count = live.count("finite", 0, ("loss", "gradient", "output", "buffer", "nonfinite"), each="loss")
         self.marks = {}  # by optimizer id: marks.Mark, of the parameters that stand for all of its own
         self.marked = ()  # those whose gradient a backward may find again
         self.only = None  # the one mark that there is, where each step of the one optimizer has another gradient
@@ -86,24 +92,20 @@ class Guard:
                 return
             if self.marked:
                 self.freshness()
-            if plain(tensors):
-                self.see(tensors)
-            elif isinstance(tensors, (list, tuple)) and tensors and plain(tensors[0]):
-                self.see(tensors[0])
+            loss = tensors if not isinstance(tensors, (list, tuple)) else tensors[0] if tensors else None
+            if plain(loss):
+                if self.walks < MAX_WALKS and self.beginning():
+                    self.walks += 1
+                    self.leaves = reached(loss)
+                if loss.is_cpu:
+                    self.finite_loss(loss)
+                elif self.live.step < LOOKED_AT or self.live.budget.allows():
+                    with self.live.budget:
+                        self.finite_loss(loss)
+                if self.watchers.told:
+                    self.tell(self.watchers, loss)
         except Exception as e:
             self.live.report("backward", e)
-
-    def see(self, loss):
-        if self.walks < MAX_WALKS and self.beginning():
-            self.walks += 1
-            self.leaves = reached(loss)
-        if loss.is_cpu:
-            self.finite_loss(loss)
-        elif self.live.step < LOOKED_AT or self.live.budget.allows():
-            with self.live.budget:
-                self.finite_loss(loss)
-        if self.watchers.told:
-            self.tell(self.watchers, loss)
 
     def beginning(self):
         """Whether no optimizer is beyond its first steps; they do not come again."""
@@ -113,14 +115,13 @@ class Guard:
         return False
 
     def finite_loss(self, loss):
-        if loss.numel() != 1 or not loss.is_floating_point():
+        value = loss.item() if loss.numel() == 1 else None
+        if type(value) is not float:
             return
-        value = self.loss = loss.item()
+        self.loss = value
         self.losses.append(value)
         count = self.count
-        count.tally["loss"] += 1
         count.calls += 1
-        count.values += 1
         if count.calls >= count.next:
             count.write()
         if value and value - value == 0:
