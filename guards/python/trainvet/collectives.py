@@ -16,7 +16,7 @@ import sys
 import threading
 import zlib
 
-from trainvet import caller, gate
+from trainvet import caller, gate, imports
 
 SWITCH = "TRAINVET_COLLECTIVES"
 CODE = "collectives-unlike"
@@ -60,10 +60,7 @@ class Guard:
             original = getattr(module, name, None)
             if original is None:
                 continue
-            ours = self.watching(original, name, how)
-            for m in (module, sys.modules.get("torch.distributed")):
-                if getattr(m, name, None) is original:
-                    setattr(m, name, ours)
+            imports.put(module, name, self.watching(original, name, how))
 
     def watching(self, original, name, how):
         guard, local, signature = self, self.local, inspect.signature(original)

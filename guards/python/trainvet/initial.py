@@ -10,7 +10,7 @@ import functools
 import sys
 import weakref
 
-from trainvet import gate
+from trainvet import gate, imports
 
 HUGE = 1e8
 DENORMAL = 1.17549435e-38
@@ -58,7 +58,7 @@ class Guard:
         for name in DRAWS:
             original = getattr(module, name, None)
             if original is not None:
-                setattr(module, name, self.counting(original, name))
+                imports.put(module, name, self.counting(original, name))
 
     def counting(self, original, name):
         guard = self

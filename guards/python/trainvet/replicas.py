@@ -12,7 +12,7 @@ import time
 import weakref
 import zlib
 
-from trainvet import steps
+from trainvet import imports, steps
 
 LOOKED_AT = 10  # first steps, whatever a look costs
 SHARE = 0.01  # of the time between two steps, afterwards
@@ -49,18 +49,13 @@ class Guard:
             guard.joined()
             return out
 
-        self.replace(module, original, init_process_group)
+        imports.put(module, "init_process_group", init_process_group)
         for name in REDUCE:
             collective = getattr(module, name, None)
             if collective is not None:
-                self.replace(module, collective, self.counting(collective))
+                imports.put(module, name, self.counting(collective))
         if module.is_initialized():
             self.joined()
-
-    def replace(self, module, original, ours):
-        for m in (module, sys.modules.get("torch.distributed")):
-            if getattr(m, original.__name__, None) is original:
-                setattr(m, original.__name__, ours)
 
     def counting(self, original):
         guard = self

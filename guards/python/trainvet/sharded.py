@@ -6,7 +6,7 @@ import functools
 import os
 import sys
 
-from trainvet import checkpoint, steps, weights
+from trainvet import checkpoint, imports, steps, weights
 
 SAVES = ("save", "async_save", "save_state_dict")
 
@@ -41,7 +41,7 @@ class Guard:
             return out
 
         save.__trainvet__ = True
-        setattr(module, name, save)
+        imports.put(module, name, save)
 
     def quietly(self, do):
         try:
