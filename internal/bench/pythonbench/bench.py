@@ -26,7 +26,8 @@ import time
 
 BEGINNING, STEADY, BLOCKS = 50, 500, 50
 
-# name: (loop, width, depth, batch, steps)
+# name: (loop, width, depth, batch, steps); the batch of those that FIT names grows
+# until a step takes so long here
 SHAPES = {
     "10 ms": ("plain", 384, 6, 32, 800),
     "5 ms": ("plain", 256, 6, 32, 1000),
@@ -38,6 +39,8 @@ SHAPES = {
 }
 BARS = (1.02, 1.05)  # of steps of 5 ms and more: median, upper quartile
 LONG = 5e-3
+FIT = {"10 ms": 10e-3, "5 ms": LONG, "5 ms, more samples": LONG}
+ROOM, FITTED = 1.1, 300  # beyond it; steps that are made to see
 # What glibc gives back to the system comes again as page faults: none to 80 a step, 4 %
 # of it, by where the end of the heap happens to lie, with guards or without.
 HEAP = {"MALLOC_TRIM_THRESHOLD_": str(1 << 30), "MALLOC_MMAP_THRESHOLD_": str(1 << 25)}
@@ -65,10 +68,10 @@ class Ticks:
             self.last = time.process_time_ns()
 
 
-def child(name):
+def child(name, batch):
     import torch
 
-    loop, width, depth, batch, steps = SHAPES[name]
+    loop, width, depth, _, steps = SHAPES[name]
     torch.manual_seed(0)
     torch.set_num_threads(1)
     ticks = Ticks(steps // BLOCKS)
@@ -118,15 +121,46 @@ def trainer(torch, width, depth, batch, steps, loop, ticks):
         Trainer(model=model, args=args, train_dataset=rows, callbacks=[Ends()]).train()
 
 
-def start(name, guards):
+def fitted(name):
+    """The batch of a shape on this machine."""
+    loop, width, depth, batch, _ = SHAPES[name]
+    while name in FIT and alone(width, depth, batch) < ROOM * FIT[name]:
+        batch += -(-batch // 8)
+    return batch
+
+
+def alone(width, depth, batch):
+    """What the steps take behind which the others follow, of a process of its own."""
+    code = "import bench, statistics, torch; took = []; torch.set_num_threads(1); bench.plain(torch, %d, %d, %d, %d, 'plain', bench.Stamps(took)); print(statistics.median(took[100:]))" % (width, depth, batch, FITTED)
+    out = subprocess.run([sys.executable, "-c", code], env=dict(environment(), PYTHONPATH=os.path.dirname(os.path.abspath(__file__))), stdout=subprocess.PIPE, check=True, text=True)
+    return float(out.stdout)
+
+
+class Stamps:
+    """The CPU time between steps."""
+
+    def __init__(self, took):
+        self.took, self.last = took, time.process_time()
+
+    def __call__(self):
+        now = time.process_time()
+        self.took.append(now - self.last)
+        self.last = now
+
+
+def environment():
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHONPATH", "TRAINVET"))}
-    env.update(OMP_NUM_THREADS="1", CUDA_VISIBLE_DEVICES="")
-    env.update(HEAP)
+    env.update(HEAP, OMP_NUM_THREADS="1", CUDA_VISIBLE_DEVICES="")
+    return env
+
+
+def start(name, batch, guards):
+    env = environment()
     folder = tempfile.mkdtemp()
     if guards:
         os.mkdir(os.path.join(folder, "records"))
         env.update(PYTHONPATH=guards, TRAINVET_RUN=folder)
-    process = subprocess.Popen([sys.executable, os.path.abspath(__file__), "--child", name], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([sys.executable, os.path.abspath(__file__), "--child", name, str(batch)], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     return process, folder
 
 
@@ -138,9 +172,9 @@ def answer(process):
     raise SystemExit("a training ended before it was measured: exit status %s" % process.wait())
 
 
-def pair(name, guards, first):
+def pair(name, batch, guards, first):
     """What was measured without guards and with them; first says which begins."""
-    started = [start(name, ""), start(name, guards)]
+    started = [start(name, batch, ""), start(name, batch, guards)]
     try:
         found = [answer(process) for process, _ in started]
         while isinstance(found[0], int):
@@ -166,11 +200,12 @@ def main(guards, pairs, names):
         if SHAPES[name][0] == "trainer" and not has("transformers"):
             print("%-18s not run: no transformers" % name)
             continue
-        found = [pair(name, guards, i % 2) for i in range(pairs)]
+        batch = fitted(name)
+        found = [pair(name, batch, guards, i % 2) for i in range(pairs)]
         step = statistics.median(bare["step"] for bare, _ in found)
         more = statistics.median(guarded["step"] - bare["step"] for bare, guarded in found)
         beginning = statistics.median(guarded["beginning"] - bare["beginning"] for bare, guarded in found)
-        line = "%-18s step %8.3f ms  %+7.1f us  beginning %+7.1f ms" % (name, 1e3 * step, 1e6 * more, 1e3 * beginning)
+        line = "%-18s batch %4d  step %8.3f ms  %+7.1f us  beginning %+7.1f ms" % (name, batch, 1e3 * step, 1e6 * more, 1e3 * beginning)
         if step >= LONG:
             ratios = sorted(guarded["step"] / bare["step"] for bare, guarded in found)
             median, quartile = statistics.median(ratios), ratios[(3 * len(ratios)) // 4]
@@ -183,6 +218,6 @@ def main(guards, pairs, names):
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--child"]:
-        child(sys.argv[2])
+        child(sys.argv[2], int(sys.argv[3]))
     else:
         sys.exit(main(os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 10, sys.argv[3:] or list(SHAPES)))
