@@ -162,22 +162,40 @@ func (r *run) totals(losses []*curve) []*curve {
 // resumed: of values that were computed twice the later ones count.
 func trainings(t *evidence.Track, col int) []*curve {
 	var out []*curve
+	var room [2]point
 	seg, byEpoch := -1, stepsPerEpoch(t.Rows)
-	for i, row := range t.Rows {
-		pts := points(row, i, col, byEpoch)
+	for i := range t.Rows {
+		row := &t.Rows[i]
+		pts := points(room[:0], row, i, col, byEpoch)
 		if len(pts) == 0 {
 			continue
 		}
 		if row.First.Segment != seg || len(out) == 0 {
 			seg = row.First.Segment
 			if len(out) == 0 || !resume(out[len(out)-1], pts[0].x) {
-				out = append(out, &curve{Column: t.Columns[col], source: t.Source})
+				c := &curve{Column: t.Columns[col], source: t.Source}
+				if len(out) == 0 {
+					c.pts = make([]point, 0, most(t.Rows))
+				}
+				out = append(out, c)
 			}
 		}
 		c := out[len(out)-1]
 		c.pts = append(c.pts, pts...)
 	}
 	return out
+}
+
+// most is how many points rows give at most. Thousands of ranks have short tables:
+// growing by the way took three times their memory.
+func most(rows []evidence.Row) int {
+	n := 0
+	for i := range rows {
+		if n++; rows[i].N > 1 {
+			n++
+		}
+	}
+	return n
 }
 
 // resume drops what the new process computes again, and reports whether it
@@ -196,7 +214,7 @@ func resume(c *curve, x float64) bool {
 // so is no clock of the training.
 func stepsPerEpoch(rows []evidence.Row) bool {
 	for i := 1; i < len(rows); i++ {
-		a, b := rows[i-1], rows[i]
+		a, b := &rows[i-1], &rows[i]
 		if a.First.Segment == b.First.Segment && a.Step.Has && b.Step.Has && a.Epoch.Has && b.Epoch.Has &&
 			b.Step.First < a.Step.Last && b.Epoch.First > a.Epoch.Last {
 			return true
@@ -205,13 +223,14 @@ func stepsPerEpoch(rows []evidence.Row) bool {
 	return false
 }
 
-func points(row evidence.Row, i, col int, byEpoch bool) []point {
+// points appends the one or two points of a row's column.
+func points(to []point, row *evidence.Row, i, col int, byEpoch bool) []point {
 	if col >= len(row.Cells) || row.Note&evidence.NotePlaceholder != 0 {
-		return nil
+		return to
 	}
-	c := row.Cells[col]
+	c := &row.Cells[col]
 	if c.N == 0 {
-		return nil
+		return to
 	}
 	mk := func(v evidence.Num, at evidence.Pos, step, epoch evidence.Num) point {
 		p := point{v: float64(v), lo: float64(v), hi: float64(v), x: math.NaN(), epoch: math.NaN(), at: at, row: i}
@@ -229,12 +248,11 @@ func points(row evidence.Row, i, col int, byEpoch bool) []point {
 	}
 	last := mk(c.Last, row.Last, row.Step.Last, row.Epoch.Last)
 	last.text = strings.TrimSpace(c.Text)
-	out := []point{last}
 	if c.N > 1 {
 		first := mk(c.First, row.First, row.Step.First, row.Epoch.First)
 		first.lo, first.hi = float64(c.Min), float64(c.Max)
 		first.merged, last.merged = true, true
-		out = []point{first, last}
+		to = append(to, first)
 	}
-	return slices.DeleteFunc(out, func(p point) bool { return math.IsNaN(p.v) || math.IsInf(p.v, 0) })
+	return slices.DeleteFunc(append(to, last), func(p point) bool { return math.IsNaN(p.v) || math.IsInf(p.v, 0) })
 }

@@ -124,7 +124,8 @@ func (j *judge) bracket(f *fault) bool {
 			if row.First.Source == f.event.At.Source && row.First.Segment != f.event.At.Segment {
 				continue
 			}
-			f.event.Narrow(j.value(t, row, false), j.place(f, t, row, false).Relation)
+			v := j.value(t, row, false)
+			f.event.Narrow(v, j.place(f, t, row, v).Relation)
 		}
 	}
 	grown := f.edges.widen(j.edges(f))
@@ -205,7 +206,7 @@ func (j *judge) fromFaults(r ref, aggregates bool) []Reason {
 		if how == outside || how == otherRank && f.source != s && holds(why, "other-rank") {
 			continue // it can give no other reason
 		}
-		p := j.place(f, t, row, aggregates)
+		p := j.place(f, t, row, j.value(t, row, aggregates))
 		var code string
 		var build func() Reason
 		switch {

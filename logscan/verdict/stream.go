@@ -72,9 +72,10 @@ func (j *judge) edgesIn(f *fault, source string, out edges) {
 	}
 }
 
-// place relates a row to a fault, by itself or by its neighbours in the stream.
-func (j *judge) place(f *fault, t *evidence.Track, row *evidence.Row, aggregates bool) order.Proof {
-	p := j.x.Place(&f.event, j.value(t, row, aggregates))
+// place relates a row, of this value, to a fault: by itself or by its neighbours
+// in the stream.
+func (j *judge) place(f *fault, t *evidence.Track, row *evidence.Row, v order.Value) order.Proof {
+	p := j.x.Place(&f.event, v)
 	if p.Relation != order.Unproven {
 		return p
 	}
