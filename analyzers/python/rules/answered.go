@@ -44,11 +44,18 @@ func (f *File) tells(call syntax.Node) bool {
 	if f.Keyword(call, "error") != 0 && strings.Contains(name, "progress") {
 		return true
 	}
+	if f.shows(call) {
+		return true
+	}
 	if !named("teller", name) {
 		return false
 	}
 	return saysError(name) || saysError(f.Src(call)[len(f.Src(f.First(call))):]) || f.isStatus(call)
 }
+
+// shows reports whether a call puts an error before whoever sits at the page or
+// the window: st.error(e), gr.Warning(str(e)).
+func (f *File) shows(call syntax.Node) bool { return named("page", f.Path(f.First(call))) }
 
 // leavesText reports whether an assignment leaves the exception, or its text, in a
 // variable of the function around: a thread does so for who waits for it.

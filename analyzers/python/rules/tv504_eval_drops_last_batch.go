@@ -11,7 +11,7 @@ func tv504() Rule {
 			for _, name := range []string{"DataLoader", "StatefulDataLoader", "GeoDataLoader"} {
 				for call := range f.CallsOf(name) {
 					drop := f.Keyword(call, "drop_last")
-					if !f.IsTrue(drop) || !f.loadsEvaluation(call) {
+					if !f.IsTrue(drop) || !f.loadsEvaluation(call) || f.wholeBatch(call) {
 						continue
 					}
 					r.Add(Finding{At: call, Message: "the loader of an evaluation leaves out its last batch: the metric is that of other items than the split has, and of none where the split is smaller than a batch",
@@ -20,6 +20,13 @@ func tv504() Rule {
 			}
 		},
 	}
+}
+
+// wholeBatch reports whether a loader gives its data as one batch, of which
+// nothing is left over.
+func (f *File) wholeBatch(call syntax.Node) bool {
+	size := f.ArgOr(call, 1, "batch_size")
+	return f.Kind(size) == syntax.Call && f.Last(f.First(size)) == "len" && f.Same(f.Arg(size, 0), f.ArgOr(call, 0, "dataset"))
 }
 
 // loadsEvaluation reports whether a loader or sampler is one of an evaluation:

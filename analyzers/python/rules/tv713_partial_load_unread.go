@@ -143,7 +143,7 @@ func saysCheckpoint(name string) bool {
 // partOnPurpose reports whether what is loaded is a part of the model by
 // design, or the keys are looked at by other means in the same function.
 func (f *File) partOnPurpose(call syntax.Node) bool {
-	if f.explained(call) || f.keysChecked(call) {
+	if f.explained(call) || f.keysChecked(call) || f.keysCompared(call) {
 		return true
 	}
 	if says(f.FileName, adapted) || says(f.Src(f.First(call)), parts) || says(f.Src(f.ArgOr(call, 0, "state_dict")), parts) {

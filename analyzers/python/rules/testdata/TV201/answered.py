@@ -73,3 +73,21 @@ def own_variable(model, x):
     except Exception as e:  # want TV201 "takes what is left for a result"
         err["msg"] = str(e)
     return ""
+
+
+def page(tokenizer, id_list):
+    import streamlit as st
+
+    try:
+        st.code(tokenizer.convert_ids_to_tokens(id_list))
+    except Exception as e:  # want `told to whoever asked`
+        st.error(e)
+
+
+def silent_page(tokenizer, id_list):
+    import streamlit as st
+
+    try:
+        st.code(tokenizer.convert_ids_to_tokens(id_list))
+    except Exception as e:  # want `goes no further`
+        st.markdown("nothing to show")

@@ -13,3 +13,9 @@ def make(train_set, val_set, test_dataset, datasets, ds, n):
     e = DataLoader(val_set, drop_last=n > 1)  # ok: computed
     train_val_loader = DataLoader(ds, drop_last=True)  # ok: it trains too
     return val_loader, other, third, eval_dl, a, b, c, d, e, train_val_loader
+
+
+def one_batch(val_dataset):
+    whole = DataLoader(dataset=val_dataset, batch_size=len(val_dataset), drop_last=True)  # ok: it is one batch
+    half = DataLoader(dataset=val_dataset, batch_size=len(val_dataset) // 2, drop_last=True)  # want `last batch`
+    return whole, half
