@@ -174,8 +174,11 @@ class Listeners(unittest.TestCase):
         on = [step(one) for _ in range(64)]
         self.assertEqual(told, list(range(1, 33)) + [40, 48, 56, 64])  # the same steps as ever
         self.assertEqual([n for n, hook in enumerate(on, 1) if not hook], [n for n in range(32, 65) if (n + 1) % 8])
-        self.assertEqual(Optimizer()._patch_step_function(), "patched")
-        self.assertEqual(len(hooks), 1)  # one was made
+        made = Optimizer()
+        self.assertEqual(made._patch_step_function(), "patched")
+        self.assertEqual((self.guard.there(), len(hooks)), ([made], 1))
+        del made
+        self.assertEqual(self.guard.there(), [])
         self.assertEqual([step(other) for _ in range(32)], [1] * 31 + [0])
         note = told.append
         self.guard.before.append(note)

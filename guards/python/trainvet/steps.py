@@ -160,7 +160,7 @@ class Guard:
 
     __slots__ = (
         "asking", "scaling", "asked", "scaler", "before", "listeners", "live", "scale_moved", "stage", "ledgers",
-        "register", "rests", "names", "beginning", "seldom_before", "seldom", "scaler_calls", "methods",
+        "register", "rests", "known", "names", "beginning", "seldom_before", "seldom", "scaler_calls", "methods",
     )
 
     def __init__(self, live):
@@ -175,6 +175,7 @@ class Guard:
         self.register = None  # puts on the hook before updates
         self.asked = True  # what takes it off again; None: it is off
         self.rests = False  # whether it may be
+        self.known = []  # weakrefs of the optimizers that were made, with a step or without
         self.beginning = events.Event()
         self.before, self.listeners = events.Event(self.ask), events.Event()
         self.seldom_before, self.seldom = events.Event(), events.Event()
@@ -203,6 +204,10 @@ class Guard:
         made = self.ledgers[id(optimizer)] = Ledger(self.live, optimizer, name)
         self.live.totals.append(made)
         return made
+
+    def there(self):
+        """The optimizers that were made here and are still there."""
+        return [o for o in (ref() for ref in self.known) if o is not None]
 
     def optimizers(self, module):
         register = getattr(module, "register_optimizer_step_post_hook", None)
@@ -237,9 +242,10 @@ class Guard:
             return False
 
         @functools.wraps(original)
-        def _patch_step_function(*args, **kwargs):
+        def _patch_step_function(optimizer):
             guard.ask()
-            return original(*args, **kwargs)
+            guard.known = [r for r in guard.known if r() is not None] + [weakref.ref(optimizer)]
+            return original(optimizer)
 
         cls._patch_step_function = _patch_step_function
         return True
