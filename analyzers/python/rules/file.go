@@ -36,6 +36,8 @@ type File struct {
 	known   bool // the profile is made
 	flow    *faultflow.Analyzer
 	follows bool // the flow is turned to this file
+
+	modeNames map[string]bool // of maySetMode, for every file
 }
 
 // Says reports whether a word of the rule's Needs or Facts stands in the file,

@@ -43,7 +43,8 @@ type modeUnit struct {
 	known map[string]*modeSummary
 	open  bool // keys are being made
 	made  bool
-	train trainState
+	train modeAnswer // it computes gradients
+	off   modeAnswer // it switches to evaluation mode
 }
 
 // modeSummary is what a call of a function does to one model.
@@ -101,7 +102,7 @@ func (m *modeFlow) resolve(in *calls.File, call syntax.Node) calls.Func {
 			return calls.Func{File: in, Def: def, Method: method}
 		}
 	}
-	if m.f.Across == nil || !maySetMode(in.Syntax, call) {
+	if m.f.Across == nil || !m.f.maySetMode(in.Syntax.Name(in.Syntax.First(call))) {
 		return calls.Func{}
 	}
 	return m.f.Across.Callee(in, call)
@@ -112,10 +113,26 @@ func (m *modeFlow) resolve(in *calls.File, call syntax.Node) calls.Func {
 // other rules together.
 var modeWords = [...]string{"eval", "valid", "test", "infer", "sampl", "generat", "predict", "train", "epoch", "fit", "run", "loop", "score", "metric", "step"}
 
-func maySetMode(tree *syntax.Tree, call syntax.Node) bool {
-	name := strings.ToLower(string(tree.Name(tree.First(call))))
+func maySetMode(name string) bool {
+	name = strings.ToLower(name)
 	name = strings.ReplaceAll(name, "pretrained", "") // it makes a model
 	return slices.ContainsFunc(modeWords[:], func(w string) bool { return strings.Contains(name, w) })
+}
+
+// maxModeNames bounds the memory that hostile files can ask for.
+const maxModeNames = 1 << 16
+
+// maySetMode is what is known of a name: the same few are called in every file.
+func (f *File) maySetMode(name []byte) bool {
+	may, ok := f.modeNames[string(name)]
+	if !ok {
+		if f.modeNames == nil || len(f.modeNames) > maxModeNames {
+			f.modeNames = map[string]bool{}
+		}
+		may = maySetMode(string(name))
+		f.modeNames[string(name)] = may
+	}
+	return may
 }
 
 // unit makes what is kept of a function.

@@ -1,16 +1,35 @@
 package rules
 
-import "github.com/trainvet/trainvet/analyzers/python/syntax"
+import (
+	"slices"
 
-// trainState says whether a function computes gradients, as far as it is known.
-type trainState uint8
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
+
+// modeAnswer says whether a function does something, itself or by what it calls,
+// as far as it is known.
+type modeAnswer uint8
 
 const (
-	trainUnknown trainState = iota
-	trainAsked              // it is being found out
-	trainYes
-	trainNo
+	modeUnknown modeAnswer = iota
+	modeAsked              // it is being found out: it may
+	modeYes
+	modeNo
 )
+
+// ask finds an answer by asking about each call of a function, once. It says yes
+// where it would have to look too deep.
+func (u *modeUnit) ask(a *modeAnswer, depth int, does func(call syntax.Node) bool) bool {
+	if *a == modeUnknown && depth > 0 {
+		*a = modeAsked
+		found := modeNo
+		if slices.ContainsFunc(u.calls, does) {
+			found = modeYes
+		}
+		*a = found
+	}
+	return *a != modeNo
+}
 
 // trainsInLoop reports whether a loop of a function may compute gradients,
 // itself or by what it calls: without one no model is trained in the wrong mode,
@@ -47,16 +66,18 @@ func (m *modeFlow) trainsBy(u *modeUnit, call syntax.Node, depth int) bool {
 }
 
 func (m *modeFlow) trains(u *modeUnit, depth int) bool {
-	if u.train == trainUnknown && depth > 0 {
-		u.train = trainAsked
-		found := trainNo
-		for _, c := range u.calls {
-			if m.trainsBy(u, c, depth) {
-				found = trainYes
-				break
-			}
+	return u.ask(&u.train, depth, func(c syntax.Node) bool { return m.trainsBy(u, c, depth) })
+}
+
+// switchesOff reports whether a function may leave a model in evaluation mode,
+// itself or by what it calls: most never name that mode, and nothing of their
+// models needs to be followed.
+func (m *modeFlow) switchesOff(u *modeUnit, depth int) bool {
+	return u.ask(&u.off, depth, func(c syntax.Node) bool {
+		if off, ok := m.sets(u, c); ok {
+			return off
 		}
-		u.train = found
-	}
-	return u.train != trainNo
+		fn := m.callee(u.fn.File, c)
+		return fn.Def != 0 && m.switchesOff(m.unit(fn), depth-1)
+	})
 }

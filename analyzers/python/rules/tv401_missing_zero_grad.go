@@ -41,7 +41,7 @@ func tv401() Rule {
 func (f *File) stepOfLoop(r *Report, s stepCall, b backward, seen map[syntax.Node]bool) {
 	def := f.Function(s.call)
 	positional, keywords := f.args(s.call)
-	if def == f.Root() || seen[def] || !f.isScaler(f.Receiver(s.call)) && positional+keywords > 0 || f.isFresh(s.optimizer, def) || f.ownStep(s.optimizer) || f.clearsWithin(f.Root(), 0) {
+	if def == f.Root() || seen[def] || !f.isScaler(f.Receiver(s.call)) && positional+keywords > 0 || f.isFresh(s.optimizer, def) || f.ownStep(s.optimizer) || f.clearsFor(s) {
 		return
 	}
 	loop := syntax.Node(0)
@@ -55,6 +55,49 @@ func (f *File) stepOfLoop(r *Report, s stepCall, b backward, seen map[syntax.Nod
 	}
 	seen[def] = true
 	r.Add(f.neverCleared(s, b, loop))
+}
+
+// clearsFor reports whether anything in the file may clear what a step steps on.
+// Of an optimizer that an object keeps for itself, other classes than its own,
+// those that it is made of and those that are made of it have no say.
+func (f *File) clearsFor(s stepCall) bool {
+	class := f.Names.Class(s.call)
+	if f.Kind(s.optimizer) != syntax.Attribute || !f.Names.IsSelf(f.First(s.optimizer)) || !f.standsAlone(class) {
+		return f.clearsWithin(f.Root(), 0)
+	}
+	for stmt := range f.Children(f.Root()) {
+		other := f.Kind(stmt) == syntax.ClassDef && stmt != class && f.standsAlone(stmt) && !f.names(stmt, f.Name(class))
+		if !other && f.clearsWithin(stmt, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// standsAlone reports whether a class at the top of a file takes nothing from
+// another one but from what every class or network does.
+func (f *File) standsAlone(class syntax.Node) bool {
+	if class == 0 || f.Parent(class) != f.Root() {
+		return false
+	}
+	for b := range f.ChildrenOf(class, syntax.RoleBase) {
+		switch f.Last(b) {
+		case "object", "Module", "ABC":
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// names reports whether a name stands in a part of the tree.
+func (f *File) names(within syntax.Node, name []byte) bool {
+	for n := range f.Preorder(within) {
+		if f.Kind(n) == syntax.Name && string(f.Name(n)) == string(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // addsUp reports whether the gradients of a turn are still there in the next.

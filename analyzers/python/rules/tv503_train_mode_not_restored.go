@@ -24,7 +24,7 @@ func tv503() Rule {
 			told := map[syntax.Node]bool{}
 			for _, def := range f.loopingFunctions() {
 				u := m.unit(calls.Func{File: f.View, Def: def})
-				if !m.trainsInLoop(u) {
+				if !m.trainsInLoop(u) || !m.switchesOff(u, modeDepth) {
 					continue
 				}
 				list := m.leaks(u)
