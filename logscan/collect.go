@@ -70,7 +70,7 @@ func (c *collector) record(r *metric.Record) {
 		c.boundary(b)
 	}
 	if !r.Flush && !r.EvalBar {
-		c.flush.own()
+		c.flush.own(r.Offset)
 	}
 	if len(r.Fields) > 0 {
 		c.tracks.add(r, 0)

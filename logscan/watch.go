@@ -15,12 +15,23 @@ import (
 type flushWatch struct {
 	block   int64 // the smallest block that a stdout which is no terminal holds back
 	since   int64 // end of the last foreign line
-	records int   // own records since then
-	foreign bool  // a line of standard error was seen
+	from    int64 // the stretch before that line
+	to      int64
+	records int  // own records since then
+	foreign bool // a line of standard error was seen
 	shown   bool
 }
 
-func (w *flushWatch) own() { w.records++ }
+// own sees a record of the writer. One of several lines is known only behind its
+// last, which can be behind a foreign line.
+func (w *flushWatch) own(offset int64) {
+	switch {
+	case offset >= w.since:
+		w.records++
+	case offset >= w.from && offset < w.to && w.to-w.from < w.block:
+		w.shown = true
+	}
+}
 
 // marker sees a marker line. Only writers that cannot share the metrics' buffer
 // are foreign: the driver, native code and Python's standard error. What a shell
@@ -44,7 +55,7 @@ func (w *flushWatch) line(start, end int64) {
 	if w.records > 0 && start-w.since < w.block {
 		w.shown = true
 	}
-	w.since, w.records = end, 0
+	w.from, w.to, w.since, w.records = w.since, start, end, 0
 }
 
 // startWatch recognises where a new process begins in one stream.
