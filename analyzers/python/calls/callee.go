@@ -74,7 +74,7 @@ func (t *Tree) classOf(f *File, n syntax.Node, hops int) Symbol {
 		if f.Syntax.Kind(fun) == syntax.Name && string(f.Syntax.Name(fun)) == "super" {
 			return Symbol{Is: Class, File: f, Node: f.Names.Class(n), above: true}
 		}
-		if s := t.symbol(f, fun, hops); s.Is == Class {
+		if s := t.made(f, fun, hops); s.Is == Class {
 			return s
 		}
 	case syntax.Name:
@@ -107,6 +107,20 @@ func (t *Tree) classOf(f *File, n syntax.Node, hops int) Symbol {
 		return out
 	}
 	return Symbol{}
+}
+
+// made is the symbol of a callee, as far as it can be a class. What is a member
+// of a class is none, and need not be looked for in its bases: they often lie in
+// files that nothing else asks for.
+func (t *Tree) made(f *File, fun syntax.Node, hops int) Symbol {
+	if f.Syntax.Kind(fun) != syntax.Attribute {
+		return t.symbol(f, fun, hops)
+	}
+	of := t.symbol(f, f.Syntax.First(fun), hops-1)
+	if of.Is != Module {
+		return Symbol{}
+	}
+	return t.member(of, f.Syntax.Name(fun), hops-1)
 }
 
 // join adds what a binding says of the class of an object; false: it says

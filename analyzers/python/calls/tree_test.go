@@ -185,3 +185,18 @@ func TestReadAgain(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestMadeByMember holds that what is a member of a class is looked for in no
+// base: what it makes has a class that is not known, wherever it stands.
+func TestMadeByMember(t *testing.T) {
+	t.Parallel()
+	tree := filesOf(map[string]string{
+		"main.py":   "import shapes\nfrom shapes import Net\nmodel = Net.load()\nmodel.train()\n",
+		"made.py":   "import shapes\nmodel = shapes.Net()\nmodel.train()\n",
+		"shapes.py": "from base import Base\nclass Net(Base):\n    pass\n",
+		"base.py":   "class Base:\n    @classmethod\n    def load(cls):\n        return cls()\n    def train(self):\n        pass\n",
+	})
+	require.Empty(t, where(callee(tree, "main.py")))
+	require.NotContains(t, tree.files, "base.py")
+	require.Equal(t, "base.py:5+", where(callee(tree, "made.py")))
+}
