@@ -24,10 +24,10 @@ func (l *lexer) common(i int) int {
 				i += n
 				kind = packedKeyword(word&(1<<(8*n)-1), n)
 			} else {
-				for i += step; i < len(s) && asciiName[s[i]]; {
-					i++
+				i, kind = skipName(s, i+step), tName
+				if i == start+step { // no keyword is longer
+					kind = keyword(s[start:i])
 				}
-				kind = keyword(s[start:i])
 			}
 			if i < len(s) && endsBadly[s[i]] || kind.opensStatement() && l.depth > 0 {
 				l.toks = toks

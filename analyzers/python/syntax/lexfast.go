@@ -43,6 +43,20 @@ func skipSpaces(s []byte, i int) int {
 	return i
 }
 
+// skipName is the offset of the first byte that no ASCII name holds.
+func skipName(s []byte, i int) int {
+	for i+step <= len(s) {
+		if other := noName(eight(s, i)); other != 0 {
+			return i + firstOf(other)
+		}
+		i += step
+	}
+	for i < len(s) && asciiName[s[i]] {
+		i++
+	}
+	return i
+}
+
 // packed is a short word as the number that its bytes make.
 func packed(word string) (v uint64) {
 	for i := range len(word) {
