@@ -1,9 +1,6 @@
 package words
 
-import (
-	_ "embed"
-	"encoding/binary"
-)
+import _ "embed"
 
 const (
 	gramLen  = 4
@@ -36,22 +33,27 @@ func gramOf(text string) uint32 {
 	return (uint32(text[0]) | uint32(text[1])<<8 | uint32(text[2])<<16 | uint32(text[3])<<24) | foldMask
 }
 
-// usual is source as trainers are full of: what it holds often makes a bad
-// mark. It decides nothing but the speed.
+// usual are the grams that trainers are fullest of, one a line, the fullest first:
+// what is met often makes a bad mark. It decides nothing but the speed.
+// TestUsual makes it.
 //
 //go:embed usual.txt
-var usual []byte
+var usual string
 
-// rarity counts how often grams are met.
+// rarity ranks the grams that are met often: 0 is rare.
 type rarity map[uint32]int
 
 func newRarity() rarity {
-	r := rarity{}
-	for i := 0; i+gramLen <= len(usual); i++ {
-		r[binary.LittleEndian.Uint32(usual[i:])|foldMask]++
+	lines := len(usual) / usualLine
+	r := make(rarity, lines)
+	for i := range lines {
+		r[gramOf(usual[i*usualLine:])] = lines - i
 	}
 	return r
 }
+
+// usualLine is a gram and the end of its line.
+const usualLine = gramLen + 1
 
 // rarest is the offset of the gram of a word that is met least often, of those
 // whose offset is odd or even.

@@ -31,9 +31,11 @@ type Finder struct {
 // entry says that a marked gram stands some bytes behind the start of a word.
 type entry struct {
 	gram   uint32
+	tail   uint32 // the last gram of the word: most that begins alike ends otherwise
 	next   uint32 // the entry that shares its slot, less one
 	word   uint16
 	offset int8 // -1: the gram begins with the byte before the word
+	length uint8
 }
 
 const slotBits = 13
@@ -80,7 +82,10 @@ func (f *Finder) enter(word int, g uint32, offset int) {
 	h := hash(g)
 	f.marks.mark(h)
 	slot := &f.slots[h>>(32-slotBits)]
-	f.entries = append(f.entries, entry{gram: g, next: *slot, word: uint16(word), offset: int8(offset)})
+	text := f.words[word].Text
+	f.entries = append(f.entries, entry{
+		gram: g, tail: gramOf(text[len(text)-gramLen:]), next: *slot, word: uint16(word), offset: int8(offset), length: uint8(len(text)),
+	})
 	*slot = uint32(len(f.entries))
 }
 
@@ -127,22 +132,19 @@ func (f *Finder) at(text []byte, at int, found func(word, start int) bool) bool 
 		e := &f.entries[k-1]
 		k = e.next
 		start := at - int(e.offset)
-		if e.gram != g || start < 0 {
+		end := start + int(e.length)
+		if e.gram != g || start < 0 || end > len(text) || binary.LittleEndian.Uint32(text[end-gramLen:])|foldMask != e.tail {
 			continue
 		}
-		if w := &f.words[e.word]; w.stands(text[start:]) && !found(int(e.word), start) {
+		if w := &f.words[e.word]; w.stands(text[start:end]) && !found(int(e.word), start) {
 			return false
 		}
 	}
 	return true
 }
 
-// stands reports whether a text begins with the word.
+// stands reports whether a text, which is as long, is the word.
 func (w *Word) stands(text []byte) bool {
-	if len(text) < len(w.Text) {
-		return false
-	}
-	text = text[:len(w.Text)]
 	if !w.Fold {
 		return string(text) == w.Text
 	}
