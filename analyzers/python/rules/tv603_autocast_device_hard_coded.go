@@ -34,6 +34,9 @@ func (f *File) cudaAutocast(call syntax.Node) bool {
 	if f.IsFalse(f.Keyword(call, "enabled")) || f.Unpacks(call) {
 		return false
 	}
+	if dtype := f.Path(f.Keyword(call, "dtype")); dtype == "torch.float32" || dtype == "torch.float" {
+		return false // full precision, which it is elsewhere too
+	}
 	path := f.Path(f.First(call))
 	switch {
 	case strings.HasSuffix(path, "cuda.amp.autocast"), strings.HasSuffix(path, "cuda.amp.autocast_mode.autocast"):

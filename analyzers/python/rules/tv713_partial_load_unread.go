@@ -202,7 +202,7 @@ func (f *File) near(call syntax.Node) bool {
 
 // What tells that a part is loaded on purpose, and that keys are looked at.
 var (
-	adapted = []string{"lora", "adapter", "peft"}
+	adapted = []string{"lora", "adapter", "peft", "lpips"} // the file of LPIPS holds the weights of its judges alone
 	parts   = []string{"lora", "adapter", "peft", "prompt", "partial", "pruned", "trainable", "ema", "delta", "strict", "head", "finetune", "embed", "backbone"}
 	looksAt = []string{"missing", "unexpected", "incompatible", "non-strict"}
 )

@@ -58,3 +58,11 @@ def needs_cuda(model, x):
     torch.cuda.synchronize()
     with torch.autocast("cuda"):  # ok: without CUDA the line above fails
         return model(x.cuda())
+
+
+def islands(model, x):
+    with torch.cuda.amp.autocast(dtype=torch.float32):  # ok: full precision, as it is elsewhere
+        a = model(x)
+    with torch.cuda.amp.autocast(dtype=torch.float16):  # want TV603 "autocast is for CUDA"
+        b = model(x)
+    return a, b
