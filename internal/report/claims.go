@@ -134,9 +134,12 @@ func (s *sheet) withRefs(indent int, text string, refs []verdict.Ref) {
 // lastBefore answers the first question after a fault: what still stands.
 func (s *sheet) lastBefore() {
 	s.b.WriteByte('\n')
-	const label = "Last value before the fault: "
+	label, seen := "Last value before the fault: ", slices.ContainsFunc(s.r.Faults, counts)
 	switch {
 	case len(s.r.LastBefore) > 0:
+		if !seen { // a gap, or a value that is not finite
+			label = "Last value that stands: "
+		}
 		for _, v := range s.r.LastBefore {
 			line := label + subject(v)
 			if v.Verdict != verdict.Trusted {
@@ -144,7 +147,7 @@ func (s *sheet) lastBefore() {
 			}
 			s.emit(0, line)
 		}
-	case !slices.ContainsFunc(s.r.Faults, counts):
+	case !seen:
 		s.emit(0, label+"no fault was seen")
 	default:
 		s.emit(0, label+s.standingClaims())
