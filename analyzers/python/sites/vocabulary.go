@@ -21,6 +21,10 @@ func (f *Finder) byVocabulary(call, object syntax.Node, method string) verdict {
 	if method == "string" {
 		return v
 	}
+	if a := f.argument(call); f.named(object) == token && (a == token || a == unclear) {
+		v.sort = token // converter.decode_greedy(predictions, sizes)
+		return v
+	}
 	if v.weak = true; f.givenVocabulary(call) || f.calledLooksUp(call) {
 		v.sort = token
 	}

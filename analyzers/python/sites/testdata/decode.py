@@ -303,3 +303,21 @@ def by_words(task, bpe, predicts, params, tensor):
     b = params.dictionary.idx2str(predicts)  # want decode generated
     c = params.colours.idx2str(predicts)  # no vocabulary in sight
     return a, seq, b, c
+
+
+class Actions:
+    def __init__(self, path):
+        self._fsq_tokenizer = FsqAttentionTokenizer(path)
+        self.words = AutoTokenizer.from_pretrained(path)
+
+    def run(self, params, x):
+        a = self._fsq_tokenizer.apply(params, x, method=self._fsq_tokenizer.detokenize)  # movements
+        b = list(map(self.words.decode, x))  # want decode unknown
+        return a, b
+
+
+def by_converter(converter, model, preds, sizes, src):
+    a = converter.decode_greedy(preds.data, sizes.data)  # want decode generated
+    b = converter.decode_greedy(preds.log_probs, sizes)  # scores, not ids
+    c = model.decode_greedy(preds, sizes)  # a network
+    return a, b, c
