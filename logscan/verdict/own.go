@@ -198,7 +198,7 @@ func (j *judge) batchMarkerBefore(row *evidence.Row) *evidence.Marker {
 func (j *judge) afterLostModel(r ref, ci int) []Reason {
 	t, row := j.track(r), j.row(r)
 	lost := j.lostModels(t.Source)[r]
-	if isEvaluation(&t.Columns[ci]) {
+	if row.N == 1 && isEvaluation(&t.Columns[ci]) {
 		lost = j.lostBy(lost, r) // a record of both is written after training and evaluation
 	}
 	if t.Columns[ci].Window == evidence.Best && !j.lostFromStart(lost) || hasFiniteLoss(t, row) {
