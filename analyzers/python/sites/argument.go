@@ -67,6 +67,9 @@ func (f *Finder) given(n syntax.Node, hops int) sort {
 			}
 		}
 	case syntax.List, syntax.Tuple, syntax.ListComp, syntax.GeneratorExp:
+		if f.isString(f.tree.First(n)) {
+			return pieces // ["he", "##llo"]
+		}
 		return f.given(f.tree.First(n), hops-1)
 	case syntax.JoinedStr:
 		return pieces

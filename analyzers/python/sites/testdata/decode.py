@@ -321,3 +321,9 @@ def by_converter(converter, model, preds, sizes, src):
     b = converter.decode_greedy(preds.log_probs, sizes)  # scores, not ids
     c = model.decode_greedy(preds, sizes)  # a network
     return a, b, c
+
+
+def by_spelling(tokenizer):
+    a = tokenizer.decode(["he", "##llo"])  # words
+    b = tokenizer.decode([101, 102])  # want decode constant
+    return a, b
