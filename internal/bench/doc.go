@@ -12,7 +12,8 @@
 // cache, medians of 3 rounds of CPU time. The audit takes 3.6 times what cat does
 // on hf, 2.9 on nccl and tqdm, 4.1 on megatron, and 0.25, 0.21, 0.21, 0.28 of
 // ripgrep: five times cat is kept, a fifth of ripgrep is not. Its peak is 26 to
-// 32 MiB, also with --all. 10,000 logs of ranks take 4.6 times cat and 260 to 280 MiB: 2 KiB of each are kept as evidence.
+// 32 MiB, also with --all. 10,000 logs of ranks take 4.6 times cat and 260 to
+// 280 MiB: neither bar is kept.
 //
 // The bars are in bars.go. The command that runs all this is logbench; nothing of
 // it is part of trainvet.
