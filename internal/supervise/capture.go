@@ -131,7 +131,6 @@ func (c *capture) keyboard(stdin *os.File) (restore func(), err error) {
 	if c.mode != TTY || stdin == nil || !term.IsTerminal(int(stdin.Fd())) {
 		return func() {}, nil
 	}
-	c.resize(stdin)
 	old, err := term.MakeRaw(int(stdin.Fd()))
 	if err != nil {
 		return nil, fmt.Errorf("preparing the terminal: %w", err)

@@ -122,6 +122,7 @@ func (s *Session) fill(ctx context.Context) error {
 	if s.capture, err = openCapture(s.dir, s.opt.Mode); err != nil {
 		return err
 	}
+	s.capture.resize(s.opt.Stdin) // before anything asks for it
 	if os.Getenv(python.Off) != "0" {
 		if err := writePython(s.dir); err != nil {
 			return err
