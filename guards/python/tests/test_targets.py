@@ -133,8 +133,8 @@ class Subset:
 class Overlap(unittest.TestCase):
     def judge(self, trains, evaluates):
         live = Live()
-        a, b = (Of(number=i, name="n%d" % i, ref=lambda l=l: l) for i, l in enumerate((trains, evaluates)))
-        data = Of(evaluations=[], training_now={a: None})
+        a, b = (Of(number=i, name="n%d" % i, source=lambda l=l: (l.dataset, l.sampler)) for i, l in enumerate((trains, evaluates)))
+        data = Of(evaluations=[], trained=[], training_now={a: None})
         overlap.Guard(live, data).evaluates(b)
         return sorted({effect for _, effect, _, _ in live.found}), len(live.found)
 

@@ -35,6 +35,7 @@ class Guard:
         self.spool = Spool(directory, os.getpid())
         self.training_now = {}  # loaders whose batches led to the last backward
         self.evaluations = []  # told of a loader that is evaluated: seen(loader)
+        self.trained = []  # told of a loader that trains and is through, while it is there: told(loader)
         self.batches_seen = []  # told of batches that train, ever more seldom: seen(loader, batch)
         self.judged = []  # told of a loader that trains, when more is known of it
         live.after.append(self.judge)
@@ -122,6 +123,7 @@ class Guard:
         if it.__dict__.get("_trainvet") is not None:
             return  # its workers stay
         it.__dict__["_trainvet"] = loader
+        loader.it = weakref.ref(it)
         for place, worker in enumerate(getattr(it, "_workers", ()) if watched(loader.epoch) else ()):
             self.workers[worker.pid] = (loader, loader.epoch, place)
 
@@ -131,6 +133,7 @@ class Guard:
         loader.yields += 1
         if not sys.modules["torch"].is_grad_enabled():
             if loader.yields == 1:
+                loader.skip()
                 self.evaluated(loader)
             return
         loader.given += 1
@@ -155,6 +158,9 @@ class Guard:
         self.waiting.pop(loader, None)
         if not loader.used:
             self.evaluated(loader)
+        else:
+            for told in self.trained:
+                told(loader)
         loader.settled = max(loader.settled, loader.epoch)
         self.judge()
 
@@ -225,7 +231,7 @@ class Guard:
             self.fetches.watch(fetcher, mapped, lambda look: self.spool.write(dict(look, **about)))
 
     def look(self, loader, look):
-        if look["epoch"] not in loader.looks and len(loader.looks) >= 2 * EPOCHS:
+        if look["epoch"] in loader.evaluated or (look["epoch"] not in loader.looks and len(loader.looks) >= 2 * EPOCHS):
             return
         loader.looks.setdefault(look["epoch"], []).append(look)
         loader.fresh = True
@@ -265,8 +271,9 @@ class Loader:
         self.mapped, self.shuffles = True, False
         self.looks = {}  # by epoch
         self.began = {}  # by epoch: the step in which its first batches are used
+        self.evaluated = set()  # epochs without gradients, which may repeat whatever they like
         self.fresh = False
-        self.ref = self.data = None
+        self.ref = self.data = self.it = None
         self.kind = kind(loader)
         self.use(loader)
         self.name = "the loader of %s" % type(loader.dataset).__name__
@@ -285,6 +292,21 @@ class Loader:
             return self.ref() is loader
         held = self.data() is loader.dataset if self.data is not None else self.place == place(loader.dataset)
         return held and self.kind == kind(loader)
+
+    def source(self):
+        """(dataset, sampler), as long as one of those that hold them is there: of a
+        loader that is made in the line of its loop that is its iterator alone."""
+        loader, it = self.ref(), self.it() if self.it is not None else None
+        if loader is not None:
+            return loader.dataset, loader.sampler
+        batches = getattr(it, "_index_sampler", None)
+        return (it._dataset, getattr(batches, "sampler", batches)) if it is not None else None
+
+    def skip(self):
+        """Its epoch trains nothing."""
+        if watched(self.epoch):
+            self.evaluated.add(self.epoch)
+            self.looks.pop(self.epoch, None)
 
     def words(self, said):
         if not self.workers:

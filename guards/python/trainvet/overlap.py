@@ -9,6 +9,7 @@ is a note. Held against what trains now: each fold of a cross-validation has its
 from trainvet import content
 
 MOST = 200000  # indices that are compared
+PARTS = 16  # that are known before they are asked for
 NAMES = ("val*", "eval*", "test*", "dev*")  # values that claim to be of samples unseen
 
 WHOLE = ("SequentialSampler", "RandomSampler", "DistributedSampler")
@@ -21,6 +22,7 @@ class Guard:
         self.parts = {}  # by loader: Part, None where the samples are not known
         self.compared = set()
         data.evaluations.append(self.evaluates)
+        data.trained.append(self.remember)
 
     def evaluates(self, loader):
         """A loader is evaluated while others train."""
@@ -32,9 +34,16 @@ class Guard:
             if ours is not None and theirs is not None and ours.whole == theirs.whole:
                 self.compare(loader, trains, ours, theirs)
 
+    def remember(self, loader):
+        """A loader that is made in the line of its loop is gone when the evaluation
+        begins; and each epoch has another one."""
+        if len(self.parts) < PARTS:
+            self.part(loader)
+
     def part(self, loader):
         if loader not in self.parts:
-            self.parts[loader] = part_of(loader.ref()) if loader.ref() is not None else None
+            source = loader.source()
+            self.parts[loader] = part_of(*source) if source is not None else None
         return self.parts[loader]
 
     def compare(self, loader, trains, ours, theirs):
@@ -45,10 +54,10 @@ class Guard:
         text = "%d of the %d samples of %s, which is evaluated, are in %s, which trains" % (shared, len(ours.indices), loader.name, trains.name)
         inside = shared == len(ours.indices) or shared == len(theirs.indices)
         if inside or not (ours.split() and theirs.split()):
-            self.live.finding("evaluation-overlaps", "note", text, since=since, name=loader.name, once=loader.number)
+            self.live.finding("evaluation-overlaps", "note", text, since=since, name=loader.name, once=text)
             return
         for name in NAMES:
-            self.live.finding("evaluation-overlaps", "degrade", text, since=since, metric=name, name=loader.name)
+            self.live.finding("evaluation-overlaps", "degrade", text, since=since, metric=name, name=loader.name, once=(name, text))
 
     def forked(self):
         self.parts, self.compared = {}, set()
@@ -64,8 +73,8 @@ class Part:
         return len(self.indices) < self.n
 
 
-def part_of(loader):
-    dataset, indices = loader.dataset, sampled(loader)
+def part_of(dataset, sampler):
+    indices = sampled(dataset, sampler)
     if indices is None:
         return None
     while type(dataset).__name__ == "Subset" and hasattr(dataset, "indices"):
@@ -76,18 +85,18 @@ def part_of(loader):
     return Part(identity(dataset, n), n, set(indices)) if n <= MOST else None
 
 
-def sampled(loader):
+def sampled(dataset, sampler):
     """The indices that a sampler can give, None where it does not say."""
-    n = len(loader.dataset) if hasattr(loader.dataset, "__len__") else MOST + 1
+    n = len(dataset) if hasattr(dataset, "__len__") else MOST + 1
     if n > MOST:
         return None
-    name = type(loader.sampler).__name__
+    name = type(sampler).__name__
     if name in WHOLE:
         return range(n)
     if name == "SubsetRandomSampler":
-        return [int(i) for i in loader.sampler.indices]
+        return [int(i) for i in sampler.indices]
     if name == "WeightedRandomSampler":
-        return [i for i, w in enumerate(loader.sampler.weights.tolist()) if w > 0]
+        return [i for i, w in enumerate(sampler.weights.tolist()) if w > 0]
     return None
 
 
