@@ -75,16 +75,22 @@ def written(value):
 
 
 def stands(value, scope):
-    """The function of a module, or the module, in which a number stands."""
+    """The function of a module, or the module, in which a number stands as what it is
+    where nothing else is."""
+    found = owners(value, scope, sys._getframe(2))
+    if any(n in CLAMPS for code in found for n in code.co_names) or any(type(c) is float and c == 1 for code in found for c in code.co_consts):
+        return None  # functions of a file share their numbers: it may be the bound, or the other half of a yes and no
+    return Written(found[0], any(n in MISSING for code in found for n in code.co_names)) if found else None
+
+
+def owners(value, scope, frame):
+    """The functions of a module, and those that run, in which a number stands."""
     codes = [f.__code__ for f in list(scope.values()) if hasattr(f, "__code__") and getattr(f, "__module__", "") == scope.get("__name__")]
     for c in [c for c in list(scope.values()) if isinstance(c, type) and c.__module__ == scope.get("__name__")]:
         codes += [f.__code__ for f in vars(c).values() if hasattr(f, "__code__")]
-    frame = sys._getframe(2)
     while frame is not None:
         if frame.f_globals is scope:
             codes.append(frame.f_code)
         frame = frame.f_back
-    owners = [code for code in codes[:4096] if any(c is value for c in code.co_consts)]
-    if any(n in CLAMPS for code in owners for n in code.co_names) or any(type(c) is float and c == 1 for code in owners for c in code.co_consts):
-        return None  # functions of a file share their numbers: it may be the bound, or the other half of a yes and no
-    return Written(owners[0], any(n in MISSING for code in owners for n in code.co_names)) if owners else None
+    codes += [c for code in codes[:4096] for c in code.co_consts if hasattr(c, "co_consts")]  # functions within them
+    return [code for code in codes[:4096] if any(c is value for c in code.co_consts)]

@@ -7,7 +7,7 @@ import sys
 
 from trainvet import accelerators, batchcap, budget, caller, checkpoint, clipped, compilers, coverage, data, decode, defaults, engines, evaluation, firststep, handmade, imports, intent, live, loaders, manifest, metrics, models, modes, overfit, overlap, ranks, replicas, restored, resume, scaled, settings, sharded, steps, swallowed, targets, training
 from trainvet import handwritten
-from trainvet import measured
+from trainvet import measured, printed
 from trainvet import workings
 
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentencepiece", "tiktoken", "accelerate", "lightning", "deepspeed")
@@ -60,11 +60,12 @@ class Guards:
         self.restored = restored.Guard(self.live, self.steps, self.resume, self.checkpoint, self.models, self.loaders, self.workings.provenance.live_scaler)
         self.firststep.more += [self.targets.facts, self.data.facts, self.restored.facts]
         self.measured = measured.Guards(self)
+        self.printed = printed.Guard(self.live, self.compilers)
         self.alive = set()
 
     def install(self):
         actions = {}
-        for guard in (self.decode, self.steps, self.engines, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint, self.sharded, self.resume, self.restored, self.loaders, self.budget, self.firststep):
+        for guard in (self.decode, self.steps, self.engines, self.clipped, self.training, self.modes, self.compilers, self.metrics, self.settings, self.batchcap, self.overfit, self.replicas, self.data, self.ranks, self.models, self.checkpoint, self.sharded, self.resume, self.restored, self.loaders, self.budget, self.firststep, self.printed):
             for name, action in guard.actions().items():
                 actions.setdefault(name, []).append(action)
         self.workings.add(actions)

@@ -2,13 +2,15 @@
 in which precision it computes, what it gave where it was asked for less; where the
 first value that is not finite came from, and where a run stands that stands."""
 
-from trainvet import contract, initial, moves, noise, precision, provenance, stacks, underflow, wrapping
+from trainvet import contract, initial, leftover, moves, noise, precision, provenance, stacks, underflow, unstepped, wrapping
 
 
 class Guards:
     def __init__(self, guards):
         live, stepping, training = guards.live, guards.steps, guards.training
         self.moves = moves.Guard(live, stepping, training, guards.models)
+        self.leftover = leftover.Guard(live, stepping, training)
+        self.unstepped = unstepped.Guard(live, stepping, training)
         self.initial = initial.Guard(live, stepping, training, guards.models)
         guards.checkpoint.drawn = self.initial.untouched
         self.noise = noise.Guard(live, guards.evaluation)
@@ -25,5 +27,5 @@ class Guards:
                 actions.setdefault(name, []).append(action)
 
     def forked(self):
-        for guard in (self.moves, self.initial, self.noise, self.provenance, self.underflow, self.stacks):
+        for guard in (self.moves, self.leftover, self.unstepped, self.initial, self.noise, self.provenance, self.underflow, self.stacks):
             guard.forked()
