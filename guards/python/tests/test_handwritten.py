@@ -44,6 +44,40 @@ class Tokenizers(unittest.TestCase):
             self.assertNotEqual(grade.grade_rows([row], loose, 0, None, 64).grade, grade.SIGNATURE, row)
 
 
+class Functions(unittest.TestCase):
+    def setUp(self):
+        self.seen = []
+        decode = types.SimpleNamespace(shelf=vocabulary.Shelf(), wrapped=lambda original, name: lambda table, ids, call: (self.seen.append((name, ids)), call())[1])
+        self.guard = handwritten.Guard.__new__(handwritten.Guard)
+        self.guard.decode = decode
+
+    def module(self, source):
+        scope = {"__name__": "trainer"}
+        exec(source, scope)
+        self.guard.functions(scope)
+        return types.SimpleNamespace(**{k: v for k, v in scope.items() if k[0] != "_"})
+
+    def test_a_table_and_what_looks_it_up(self):
+        m = self.module("itos = {0: 'a', 1: 'b'}\ndef ids_to_text(ids):\n    return ' '.join(itos.get(i, '') for i in ids)\n")
+        self.assertEqual((m.ids_to_text([0, 1]), m.ids_to_text.__name__), ("a b", "ids_to_text"))
+        self.assertEqual(self.seen, [("ids_to_text", [0, 1])])
+
+    def test_what_gets_no_ids(self):
+        m = self.module("itos = {0: 'a', 1: 'b'}\ndef decode(path, mode='r'):\n    return path\n")
+        self.assertEqual([m.decode("a.png"), m.decode(None), m.decode(["a", "b"]), m.decode(1.5)], ["a.png", None, ["a", "b"], 1.5])
+        self.assertEqual(self.seen, [])
+
+    def test_without_a_table_nothing_is_touched(self):
+        m = self.module("'what a module says of itself'\nNAME = 'resnet50-large'\ndef decode(ids):\n    return ids\n")
+        self.assertFalse(hasattr(m.decode, "__wrapped__"))
+
+    def test_names(self):
+        for name in ("decode", "decode_batch", "ids_to_text", "ids2words", "detokenize", "to_text", "tokens_to_string", "idx_to_char"):
+            self.assertTrue(handwritten.NAMED.search(name), name)
+        for name in ("train", "to_device", "grids_to_device", "video", "tokens", "predict", "auto_tokens"):
+            self.assertFalse(handwritten.NAMED.search(name), name)
+
+
 class Optimizer:
     def __init__(self):
         self.param_groups = [{"params": []}]

@@ -10,11 +10,13 @@ import sys
 import time
 import weakref
 
-from trainvet import steps
+from trainvet import caller, steps
 
 LOOKED_AT = 10  # first looks, whatever they cost
 SHARE = 0.01  # of the time of the run, afterwards
 STATISTICS = "running_"  # buffers that a batch norm keeps
+PARTS = 16  # of a model that is told its mode and whose forward is not what is called
+DEPTH = 64  # frames between a part and the model around it
 FAST_PATHS = ("torch.nn.modules.transformer", "torch.nn.modules.activation")  # left where a hook stands on the module
 
 
@@ -31,6 +33,7 @@ class Guard:
         self.watched = {}  # modules in evaluation whose outputs are looked at
         self.watching, self.leaving = [], []  # told of each that is, and is not any more
         self.outputs = []  # told of each output that is looked at: f(module, args, output)
+        self.called = weakref.WeakSet()  # those whose own forward is what gives the outputs
         self.compiled = False  # torch.compile, script or export was called
         modes.listeners.append(self.mode_set)
 
@@ -91,29 +94,51 @@ class Guard:
     # outputs
 
     def watch(self, module):
-        """Looks at the outputs of a model while it evaluates."""
+        """Looks at the outputs of a model while it evaluates. Some are never called
+        as a whole: the trainer calls a part, in a step or a function of the model."""
+        if self.hook(module):
+            for told in self.watching:
+                told(module)
+        if module not in self.called:
+            for part in parts(module):
+                self.hook(part, module)
+
+    def hook(self, module, whole=None):
         torch = sys.modules["torch"]
         if self.compiled or isinstance(module, torch.jit.ScriptModule) or type(module).__module__ in FAST_PATHS:
-            return  # a hook would be one more thing for a compiler to look at
+            return False  # a hook would be one more thing for a compiler to look at
         before = module.__dict__.get("_forward_hooks")
         kept = self.watched.get(id(module))
         if (kept is not None and kept.ref() is module) or type(before) is not collections.OrderedDict or before:
-            return  # hooks of others are held by their dictionary
-        self.watched[id(module)] = Watch(self, module, before)
-        for told in self.watching:
-            told(module)
+            return False  # hooks of others are held by their dictionary
+        self.watched[id(module)] = Watch(self, module, before, whole)
+        return True
 
     def unwatch(self, module):
+        self.leave_parts(module)
         kept = self.watched.pop(id(module), None)
         if kept is not None:
-            for told in self.leaving:
-                told(module)
+            if kept.whole is None:
+                for told in self.leaving:
+                    told(module)
             kept.leave()
+
+    def leave_parts(self, whole):
+        for key, kept in list(self.watched.items()):
+            if kept.whole is not None and kept.whole() in (whole, None):
+                del self.watched[key]
+                kept.leave()
+
+    def is_called(self, module):
+        """A whole that gives outputs itself: what its parts give is its own matter."""
+        if module not in self.called:
+            self.called.add(module)
+            self.leave_parts(module)
 
     def leave_modules(self):
         self.compiled = True
         for kept in self.watched.values():
-            for told in self.leaving:
+            for told in self.leaving if kept.whole is None else ():
                 told(kept.ref())
             kept.leave()
         self.watched = {}
@@ -143,9 +168,9 @@ class Watch:
     """The hook on one module. It stands in a dictionary of its own kind, so that
     a copy of the module, or one that is pickled, is without it."""
 
-    def __init__(self, guard, module, before):
+    def __init__(self, guard, module, before, whole=None):
         self.guard, self.before = guard, before
-        self.ref = weakref.ref(module)
+        self.ref, self.whole = weakref.ref(module), None if whole is None else weakref.ref(whole)
         self.looks, self.spent, self.began = 0, 0.0, time.monotonic()
         module.__dict__["_forward_hooks"] = self.hooks = Hooks()
         self.handle = module.register_forward_hook(self.look)
@@ -159,9 +184,13 @@ class Watch:
             return
         start = time.monotonic()
         try:
-            self.guard.output(module, output)
-            for told in self.guard.outputs:
-                told(module, args, output)
+            if self.whole is None:
+                self.guard.is_called(module)
+                self.guard.output(module, output)
+                for told in self.guard.outputs:
+                    told(module, args, output)
+            elif not runs(self.whole(), sys._getframe(1)):
+                self.guard.output(module, output)
         except Exception as e:
             self.guard.live.report("evaluation output", e)
         self.spent += time.monotonic() - start
@@ -179,6 +208,31 @@ class Hooks(collections.OrderedDict):
 
     def __reduce__(self):
         return collections.OrderedDict, (), None, None, iter([(k, v) for k, v in self.items() if k != self.ours])
+
+
+def parts(whole):
+    """The parts of a model that may be called by themselves: those with parameters, of
+    a list each of its own."""
+    torch = sys.modules["torch"]
+    lists = torch.nn.ModuleList, torch.nn.ModuleDict
+    found = []
+    for child in whole.children():
+        found += child.children() if isinstance(child, lists) else [child]
+    return [m for m in found[:PARTS] if next(m.parameters(), None) is not None]
+
+
+def runs(whole, frame):
+    """Whether the forward of a model is being computed, by the frames of those that
+    are called."""
+    call = getattr(sys.modules["torch"].nn.Module, "_call_impl", None)
+    code = getattr(call, "__code__", None)
+    for _ in range(DEPTH):
+        if frame is None or code is None:
+            break
+        if frame.f_code is code and caller.locals_of(frame).get("self") is whole:
+            return True
+        frame = frame.f_back
+    return code is None
 
 
 def meant(module):

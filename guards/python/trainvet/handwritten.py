@@ -3,14 +3,18 @@ No import tells of these. They are looked for where the trainer is at work, amon
 its functions hold: when it calls backward, when a model is told its mode, when one that
 evaluates gives an output; each time less often."""
 
+import functools
+import re
 import sys
+import types
 
-from trainvet import caller, ownscaler, vocabulary
+from trainvet import batch, caller, ownscaler, vocabulary
 
 DEPTH = 24  # frames
 LOOKS = 64  # until which the trainer is looked through, whenever their number has doubled
 VALUES, OBJECTS = 512, 256  # of one frame or object; of one look
 SELF = 2  # levels of objects that hold objects
+NAMED = re.compile(r"decode|detok|(^|_)(ids?|tokens?|idx|indices|indexes)_?(to|2)_?(text|str|words?|chars?|sent|tokens?)|(^|_)to_(text|words|str|sent)", re.I)
 DECODES = ("decode", "batch_decode", "decode_batch", "convert_ids_to_tokens")
 
 
@@ -44,6 +48,7 @@ class Guard:
                 kept.append(caller.locals_of(frame))  # until the end: seen knows it by its id
                 self.among(kept[-1], seen)
                 self.among(frame.f_globals, seen)
+                self.functions(frame.f_globals)
             frame = frame.f_back
 
     def among(self, held, seen, level=0):
@@ -68,8 +73,40 @@ class Guard:
             for c in own(cls):
                 self.decode.wrap_all(c, DECODES)
 
+    def functions(self, held):
+        """Those of a module that make text of ids by a table of words beside them."""
+        table = vocabulary.words_in({k: v for k, v in list(held.items()) if k[:1] != "_" and not isinstance(v, str)})
+        if not table:
+            return
+        for name, value in list(held.items()):
+            if type(value) is types.FunctionType and value.__globals__ is held and NAMED.search(name) and not hasattr(value, "__wrapped__"):
+                held[name] = self.looked_at(value, Table(table))
+
+    def looked_at(self, original, table):
+        """What is given no ids is some other function, and none of our business."""
+        self.decode.shelf.own.add(Table)
+        look = self.decode.wrapped(lambda table, ids, call: call(), original.__name__)
+
+        @functools.wraps(original)
+        def decode(*args, **kwargs):
+            if not args or batch.is_text(args[0]):
+                return original(*args, **kwargs)
+            ids = batch.read(args[0])
+            if ids is None or not ids.n:
+                return original(*args, **kwargs)
+            return look(table, args[0], lambda: original(*args, **kwargs))
+
+        return decode
+
     def forked(self):
         self.scalers.forked()
+
+
+class Table:
+    """The words of a module, in the place of a tokenizer."""
+
+    def __init__(self, words):
+        self.words = words
 
 
 HEAP = 1 << 9  # of the flags of a class: it was made by a class statement

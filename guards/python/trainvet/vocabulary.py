@@ -130,14 +130,19 @@ def read(tokenizer):
 def words(thing):
     """How many words it holds: a table of words by number, of numbers by word, or a
     list of them; 0: it is no tokenizer."""
-    for held in list(getattr(thing, "__dict__", {}).values()):
+    return len(words_in(getattr(thing, "__dict__", {})) or ())
+
+
+def words_in(named):
+    """The table among what is held by name."""
+    for held in list(named.values()):
         if isinstance(held, dict) and len(held) > 1:
             key, value = next(iter(held.items()))
             if isinstance(key, WORD) != isinstance(value, WORD) and (is_id(key) or is_id(value)):
-                return len(held)
+                return held
         elif isinstance(held, (list, tuple, str)) and len(held) > FEW and all(isinstance(w, WORD) for w in held[:FEW]):
-            return len(held)
-    return 0
+            return held
+    return None
 
 
 def is_id(value):
