@@ -179,6 +179,17 @@ class Stops(unittest.TestCase):
         reason, _ = self.scope("left=None", more="max_updates = 12 if fit else None", budget=12).why(12)
         self.assertIn("limit of 12", reason)
 
+    def test_a_limit_in_a_table(self):
+        for table in ("dict(max_steps=12, width=9)", "{'max_steps': 12, 'width': 9}"):
+            reason, doubt = self.scope("config=" + table).why(12)
+            self.assertIn("limit of 12", reason)
+        n = len("thirteen letters"[:13])
+        entry = "config = {}\nif %s:\n    config['max_steps'] = 13\n    fit(13, 0, config)"
+        self.assertIn("limit of 13", self.scope("config=None", more=entry % "fit").why(n)[0])
+        self.assertEqual(self.scope("config=None", more=entry % "not fit", budget=n).why(n), ("", ""))  # never made
+        self.assertEqual(self.scope("config=dict(total_steps=len('thirteen letters'[:13]))").why(13), ("", ""))  # reckoned
+        self.assertIn("is left", self.scope("config=dict(width=9)").why(9)[1])  # no number of steps
+
     def test_a_loop_that_is_left(self):
         self.assertIn("a loop that is left at", self.scope("left=None").why(7)[1])
 

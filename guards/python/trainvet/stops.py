@@ -27,6 +27,7 @@ class Scope:
 
     def __init__(self, frame):
         self.numbers, self.words, self.places = set(), [], []
+        self.entries = set()  # (name, number) of tables
         seen = set()
         while frame is not None:
             code = frame.f_code
@@ -46,6 +47,10 @@ class Scope:
             elif parts and name[:2] != "__" and id(value) not in seen and has_parts(value):
                 seen.add(id(value))
                 self.take(dict(list(vars(value).items())[:MAX_PARTS]), seen, False)
+            elif type(value) is dict:  # of settings: what else a table holds has other names
+                held = {(k, n) for k, n in list(value.items())[:MAX_PARTS] if type(n) is int and n > 1 and isinstance(k, str) and LIMITS.search(k)}
+                self.entries |= held
+                self.numbers.update(n for _, n in held)
             if stops_early(name, value):
                 self.words.append(name)
 
@@ -67,7 +72,9 @@ class Scope:
         for name in sorted({name for name, _ in self.places}):
             for node in ast.walk(tree(name)):
                 for word, value in named_values(ast, node):
-                    if LIMITS.search(word) and any(isinstance(c, ast.Constant) and c.value == n and type(c.value) is int for c in choices(ast, value)):
+                    if not LIMITS.search(word) or not any(isinstance(c, ast.Constant) and c.value == n and type(c.value) is int for c in choices(ast, value)):
+                        continue
+                    if (word, n) in self.entries or not in_table(ast, node):
                         return "%s:%d" % (os.path.basename(name), node.lineno)
         return ""
 
@@ -125,16 +132,35 @@ def named_values(ast, node):
     """(name, expression) of what a statement, a default or an argument names."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
-            yield getattr(target, "id", getattr(target, "attr", "")), node.value
+            yield getattr(target, "id", getattr(target, "attr", key(target))), node.value
     elif isinstance(node, ast.AnnAssign) and node.value is not None:
         yield getattr(node.target, "id", getattr(node.target, "attr", "")), node.value
     elif isinstance(node, ast.Call):
         for word in node.keywords:
             yield word.arg or "", word.value
+    elif isinstance(node, ast.Dict):
+        for name, value in zip(node.keys, node.values):
+            yield text(name), value
     elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         args = node.args
         for arg, value in zip(args.args[len(args.args) - len(args.defaults) :], args.defaults):
             yield arg.arg, value
+
+
+def in_table(ast, node):
+    """Whether it names an entry of a table: one that is not there was never made."""
+    return isinstance(node, ast.Dict) or (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript))
+
+
+def key(target):
+    """Of an entry of a table that is written by its name."""
+    place = getattr(target, "slice", None)
+    return text(getattr(place, "value", None) if type(place).__name__ == "Index" else place)  # Index: before Python 3.9
+
+
+def text(node):
+    value = getattr(node, "value", None)
+    return value if type(node).__name__ == "Constant" and isinstance(value, str) else ""
 
 
 def choices(ast, value):

@@ -4,8 +4,6 @@ parameters, their gradients are made and cleared, and they stay what they were d
 Whether it is there at all, is asked once, when the other one has made some steps. It is
 said at the end: one that begins later is none, nor are parameters that moved."""
 
-import gc
-import sys
 import weakref
 
 from trainvet import gate, moves
@@ -39,7 +37,7 @@ class Guard:
         held = {id(p) for l in list(self.stepping.ledgers.values()) for p in l.held()}
         reached = {id(p) for p in self.training.leaves or ()}
         found = []
-        for optimizer in optimizers():
+        for optimizer in self.stepping.there():
             own = [p for g in optimizer.param_groups for p in g["params"]]
             if own and not any(id(p) in held for p in own) and any(id(p) in reached for p in own):
                 found.append(Waiting(optimizer, [p for p in own if p.requires_grad]))
@@ -90,11 +88,3 @@ class Waiting:
 
     def moved(self):
         return not self.values or any(r() is None or not moves.torch_equal(moves.sample(r()), v) for r, v in self.values)
-
-
-def optimizers():
-    """All that there are: looked for by their kind, in C."""
-    base = sys.modules["torch"].optim.Optimizer
-    objects = gc.get_objects()
-    kinds = {k for k in set(map(type, objects)) if issubclass(k, base)}
-    return [o for o in objects if type(o) in kinds] if kinds else []
