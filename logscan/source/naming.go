@@ -178,7 +178,7 @@ func (n *naming) hasWord(s string) bool {
 // named number.
 func looksLikeLog(head []byte) bool {
 	lines, hits := 0, 0
-	for _, line := range sampleLines(head, maxSniffLines) {
+	for line := range firstLines(head, maxSniffLines) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}

@@ -346,8 +346,9 @@ func rowsFit(body []byte, sep byte, cells int) bool {
 // lineKind tells kernel and scheduler logs from console logs by what their
 // lines begin with.
 func lineKind(body []byte) Kind {
+	const most, few = 20, 20 / 5 // lines, and how many of them may begin otherwise
 	lines, kernel, slurm := 0, 0, 0
-	for _, line := range sampleLines(body, 20) {
+	for line := range firstLines(body, most) {
 		if len(line) == 0 {
 			continue
 		}
@@ -358,6 +359,9 @@ func lineKind(body []byte) Kind {
 			kernel++
 		case bytes.HasPrefix(text, []byte("slurm")), strings.HasPrefix(p.Logger, "slurm"):
 			slurm++
+		}
+		if lines-kernel > few && lines-slurm > few {
+			return Console
 		}
 	}
 	switch {

@@ -2,6 +2,8 @@ package source
 
 import (
 	"bytes"
+	"iter"
+	"slices"
 	"time"
 )
 
@@ -25,25 +27,29 @@ func sniffStyle(lines [][]byte, opt Options) Style {
 	return st
 }
 
-// sampleLines cleans the first lines; of a line with bars only the first is
-// looked at. The last line is left out when it may be cut.
-func sampleLines(head []byte, most int) [][]byte {
-	lines := make([][]byte, 0, most)
-	for len(head) > 0 && len(lines) < most {
-		line, rest, found := bytes.Cut(head, []byte{'\n'})
-		if !found && len(lines) > 0 {
-			break
+// firstLines cleans the first lines, one by one: most of those who ask know soon
+// enough. Of a line with bars only the first is looked at. The last line is left
+// out when it may be cut.
+func firstLines(head []byte, most int) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for n := 0; len(head) > 0 && n < most; n++ {
+			line, rest, found := bytes.Cut(head, []byte{'\n'})
+			if !found && n > 0 {
+				return
+			}
+			head = rest
+			if i := bytes.IndexByte(line, '\r'); i >= 0 {
+				line = line[:i]
+			}
+			if !yield(Clean(line[:min(len(line), 512)], nil)) {
+				return
+			}
 		}
-		head = rest
-		if i := bytes.IndexByte(line, '\r'); i >= 0 {
-			line = line[:i]
-		}
-		if len(line) > 512 {
-			line = line[:512]
-		}
-		lines = append(lines, Clean(line, nil))
 	}
-	return lines
+}
+
+func sampleLines(head []byte, most int) [][]byte {
+	return slices.AppendSeq(make([][]byte, 0, most), firstLines(head, most))
 }
 
 // tally counts the lines that a label reader accepts.
@@ -105,10 +111,60 @@ func (t *tally) nearly(minHits int) bool {
 	return t.hits >= minHits && t.hits*10 >= t.lines*9 && len(t.words) >= 3
 }
 
-// labels tallies every kind of label at once.
-type labels struct{ colon, bracket, tab, host, compose, quote, tabs tally }
+// labels tallies every kind of label at once. Nine lines in ten must carry a
+// label: one that too many went without is not looked for any more, which for
+// most logs is soon.
+type labels struct {
+	colon, bracket, tab, host, compose, quote, tabs tally
 
-func (l *labels) add(line []byte) {
+	lines  int  // that were looked at
+	most   int  // that there are
+	forced bool // labels with numbers are ranks, on however few lines
+}
+
+// open says that one of the labels may still turn out to be the source's.
+func (l *labels) open(kinds ...*tally) bool {
+	for _, t := range kinds {
+		if (l.lines-t.hits)*10 <= l.most {
+			return true
+		}
+	}
+	return false
+}
+
+// add looks at a line, and says whether a further one could matter.
+func (l *labels) add(line []byte) bool {
+	numbers := l.forced || l.open(&l.colon, &l.bracket, &l.tab)
+	host, compose := l.open(&l.host), l.open(&l.compose)
+	quote, tabs := l.open(&l.quote), l.open(&l.tabs)
+	l.lines++
+	if numbers {
+		l.number(line)
+	}
+	if host {
+		if name, rest, ok := hostLabel(line); ok {
+			l.host.name(name)
+			l.host.hit(rest)
+		}
+	}
+	if compose {
+		if name, rest, ok := composeLabel(line); ok {
+			l.compose.name(name)
+			l.compose.hit(rest)
+		}
+	}
+	if quote && line[0] == '>' {
+		l.quote.hit(line[1:])
+	}
+	if tabs && bytes.IndexByte(line, '\t') > 0 {
+		if rest, ok := tabsLabel(line); ok {
+			l.tabs.hit(rest)
+		}
+	}
+	return numbers || host || compose || quote || tabs
+}
+
+func (l *labels) number(line []byte) {
 	if n, rest, ok := numberLabel(line); ok {
 		t := &l.colon
 		switch label := line[:len(line)-len(rest)]; {
@@ -120,41 +176,22 @@ func (l *labels) add(line []byte) {
 		t.number(n)
 		t.hit(rest)
 	}
-	if name, rest, ok := hostLabel(line); ok {
-		l.host.name(name)
-		l.host.hit(rest)
-	}
-	if name, rest, ok := composeLabel(line); ok {
-		l.compose.name(name)
-		l.compose.hit(rest)
-	}
-	if line[0] == '>' {
-		l.quote.hit(line[1:])
-	}
-	if bytes.IndexByte(line, '\t') > 0 {
-		if rest, ok := tabsLabel(line); ok {
-			l.tabs.hit(rest)
-		}
-	}
 }
 
 func sniffLabel(lines [][]byte, opt Options) Label {
-	var l labels
-	total := 0
+	l := labels{most: len(lines), forced: opt.Ranks == RanksInLines}
 	for _, line := range lines {
-		if len(bytes.TrimSpace(line)) > 0 {
-			total++
-			l.add(line)
+		if len(bytes.TrimSpace(line)) > 0 && !l.add(line) {
+			return NoLabel
 		}
 	}
 	for _, t := range []*tally{&l.colon, &l.bracket, &l.tab, &l.host, &l.compose, &l.quote, &l.tabs} {
-		t.lines = total
+		t.lines = l.lines
 	}
-	forced := opt.Ranks == RanksInLines
 	switch {
-	case l.colon.isRank() || forced && l.colon.hits > 0:
+	case l.colon.isRank() || l.forced && l.colon.hits > 0:
 		return RankColon
-	case l.bracket.isRank() || forced && l.bracket.hits > 0:
+	case l.bracket.isRank() || l.forced && l.bracket.hits > 0:
 		return RankBracket
 	case l.colon.isCount() || l.bracket.isCount() || l.tab.isCount():
 		return LineNumber
@@ -228,7 +265,9 @@ func isLevel(word string) bool {
 // sniffDayFirst looks for a first number that can be no month.
 func sniffDayFirst(lines [][]byte) bool {
 	for _, line := range lines {
-		line = bytes.TrimLeft(line, "[ ")
+		for len(line) > 0 && (line[0] == '[' || line[0] == ' ') {
+			line = line[1:]
+		}
 		c := cursor{b: line}
 		first, ok := c.digits(2, 2)
 		if !ok || first <= 12 || first > 31 || !c.byte('/') {
