@@ -63,23 +63,26 @@ class Standing(unittest.TestCase):
         self.assertAlmostEqual(clipped.spread([1.0, 2.0]), 0.5)
         self.assertEqual(clipped.spread([0.0, 0.0]), 0.0)
 
-    def by_hand(self, norms, parts, scale=1024.0):
+    def by_hand(self, norms, parts, bounds=(0.0,) * 3, scale=1024.0):
         said = []
         guard = clipped.Guard(types.SimpleNamespace(), steps.Guard(None))
         guard.say = lambda *args, **kwargs: said.append(args)
-        kept = clipped.norm_of
-        pairs = [n for pair in zip(norms, parts) for n in pair]
-        clipped.norm_of = lambda params: pairs.pop(0)
-        try:
-            optimizer = types.SimpleNamespace()
-            for _ in norms:
-                guard.by_hand(optimizer, [1, 2], scale)
-        finally:
-            clipped.norm_of = kept
+        optimizer = types.SimpleNamespace()
+        for sizes in zip(norms, parts, bounds):
+            guard.by_hand(optimizer, [1, 2], scale, clipped.Sizes(*sizes))
         return len(said)
 
     def test_the_same_norm_of_gradients_that_vary(self):
         self.assertEqual(self.by_hand([0.5] * 3, [0.1, 0.2, 0.3]), 1)
+
+    def test_values_that_end_at_one_bound(self):
+        vary, parts = [3.0, 2.5, 3.5], [1.0, 2.0, 1.5]
+        self.assertEqual(self.by_hand(vary, parts, [0.5] * 3), 1)
+        self.assertEqual(self.by_hand([3.0, 3.001, 3.002], [1.0] * 3, [0.5] * 3), 1)  # nearly all of them do
+        self.assertEqual(self.by_hand(vary, parts, [0.5, 0.5000001, 0.5]), 0)
+        self.assertEqual(self.by_hand(vary, parts, [0.0] * 3), 0)  # no two stand at the largest
+        self.assertEqual(self.by_hand(vary, parts, [512.0] * 3), 0)  # what a loss of bounded slope gives
+        self.assertEqual(self.by_hand([3.0] * 3, [1.0] * 3, [0.5] * 3), 0)  # one batch again and again
 
     def test_healthy_norms(self):
         self.assertEqual(self.by_hand([700.0, 512.0, 900.0], [100.0, 90.0, 200.0]), 0)

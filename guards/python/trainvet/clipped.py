@@ -3,10 +3,11 @@ met by numbers that are as many times too large, and what is left after the
 scaler has unscaled them is next to nothing.
 
 What counts is the order at the scaler: a clip of parameters whose optimizer is
-unscaled only afterwards, by the step itself. A trainer that raises its bound by
+unscaled only afterwards, by the step itself or before it. A trainer that raises its bound by
 the scale has asked for the scale first and is left alone. Optimizers that divide
 by the size of their gradients train all the same: a note."""
 
+import collections
 import functools
 import math
 import sys
@@ -32,8 +33,8 @@ class Guard:
         self.stepping = stepping
         self.clips = []  # since the last step of a scaler
         self.scaled = self.asked = False  # a loss was scaled, and then the scale was asked for
-        self.norms = {}  # by optimizer id: norms at its first steps, as the scaler got them
-        self.notes = (("scale", self.loss_scaled), ("get_scale", self.scale_asked), ("step", self.before_step), ("update", self.after_step))
+        self.sizes = {}  # by optimizer id: Sizes at its first steps, as the scaler got them
+        self.notes = (("scale", self.loss_scaled), ("get_scale", self.scale_asked), ("unscale_", self.before_unscaling), ("step", self.before_step), ("update", self.after_step))
         for name, note in self.notes:
             stepping.scaler_calls[name].append(note)
 
@@ -84,6 +85,10 @@ class Guard:
             for _, note in self.notes:
                 self.stepping.unnoted(note)
 
+    def before_unscaling(self, scaler, optimizer=None):
+        if self.stepping.scaling is None:  # not by the step
+            self.before_step(scaler, optimizer)
+
     def before_step(self, scaler, optimizer=None):
         """Of an optimizer that nobody unscaled: its step does, after all clips."""
         optimizer = steps.bare(optimizer)
@@ -97,27 +102,30 @@ class Guard:
         if params and scale > 1 and not math.isinf(scale):
             self.judge(optimizer, params, scale)
 
-    def judge(self, optimizer, params, scale, norms=None):
-        """Norms: of all gradients and of the first one, as the scaler was given them,
-        where they are not so any more."""
+    def judge(self, optimizer, params, scale, sizes=None):
+        """Sizes: of the gradients as the scaler was given them, where they are not so
+        any more."""
         own = {id(p) for p in params}
         for clip in self.clips:
             if clip.of(own) and clip.share(scale) < TOO_SMALL:
                 self.say(optimizer, params, clip.bound, scale, "clipped at %g before they were unscaled, the loss scale is %g: %.2g of them was applied" % (clip.bound, scale, clip.share(scale)))
                 return
-        self.by_hand(optimizer, params, scale, norms)
+        self.by_hand(optimizer, params, scale, sizes or sizes_of(params))
 
-    def by_hand(self, optimizer, params, scale, norms=None):
-        """No function was called, and yet step after step the scaler gets
-        gradients of one and the same norm, far below the scale."""
-        norm, part = norms or (norm_of(params), norm_of(params[:1]))
-        if not math.isfinite(norm):
+    def by_hand(self, optimizer, params, scale, sizes):
+        """No function was called, and yet step after step the scaler gets gradients
+        of one and the same norm, or whose values end at one bound, far below the
+        scale."""
+        if not math.isfinite(sizes.norm):
             return
-        seen = self.norms.setdefault(id(optimizer), [])
-        seen.append((norm, part))
-        whole, part = zip(*seen[-IN_A_ROW:])
-        if len(whole) == IN_A_ROW and 0 < max(whole) < RAISED * scale and spread(whole) <= SAME and spread(part) > VARIES:
-            self.say(optimizer, params, norm, scale, "of norm %.4g at each step before they are unscaled, the loss scale is %g: they were clipped while they were scaled" % (norm, scale), IN_A_ROW - 1)
+        seen = self.sizes.setdefault(id(optimizer), [])
+        seen.append(sizes)
+        if len(seen) < IN_A_ROW:
+            return
+        norms, firsts, bounds = zip(*seen[-IN_A_ROW:])
+        for what, sizes, same, vary in (("of norm", norms, SAME, spread(firsts) > VARIES), ("cut off at", bounds, 0.0, spread(norms) > SAME)):
+            if 0 < max(sizes) < RAISED * scale and spread(sizes) <= same and vary:
+                self.say(optimizer, params, sizes[-1], scale, "%s %.4g at each step before they are unscaled, the loss scale is %g: they were clipped while they were scaled" % (what, sizes[-1], scale), IN_A_ROW - 1)
 
     def say(self, optimizer, params, bound, scale, how, before=0):
         ledger = self.stepping.ledger(optimizer)
@@ -165,6 +173,15 @@ def divides(optimizer, size):
     return free and (not isinstance(eps, float) or size > 3 * eps)
 
 
+Sizes = collections.namedtuple("Sizes", ("norm", "first", "bound"))  # of all gradients, of the first one, of the values that stand at the largest, where they are several (else 0)
+
+
+def sizes_of(params):
+    bound = largest(params)
+    standing = sum(int((p.grad.detach().abs() == bound).sum()) for p in params)
+    return Sizes(norm_of(params), norm_of(params[:1]), bound if standing > 1 else 0.0)
+
+
 def norm_of(params):
     torch = sys.modules["torch"]
     by_device = {}
@@ -178,4 +195,4 @@ def spread(norms):
 
 
 def largest(params):
-    return max(float(p.grad.detach().abs().max()) for p in params if p.grad.numel())
+    return max((float(p.grad.detach().abs().max()) for p in params if p.grad.numel()), default=0.0)

@@ -125,7 +125,7 @@ class Guard:
         state = self.state(scaler)
         if call.ledger.attempted != call.attempted:
             if call.unscaled_within():
-                self.clips.judge(call.optimizer, call.params, call.scale, call.norms)
+                self.clips.judge(call.optimizer, call.params, call.scale, call.sizes)
         elif not gate.unreadable() and overflows(call.ledger):
             self.thrown_away(call)
         else:
@@ -168,21 +168,21 @@ class Call:
     def __init__(self, ledger, optimizer, scale):
         self.ledger, self.optimizer, self.scale = ledger, optimizer, scale
         self.attempted = ledger.attempted
-        self.params, self.norms = [], None
+        self.params, self.sizes = [], None
 
     def measure(self):
         if self.scale is None or not self.scale > 1 or math.isinf(self.scale):
             return
         self.params = [p for p in self.ledger.held() if p.grad is not None and gate.plain(p.grad)]
         if self.params:
-            self.norms = clipped.norm_of(self.params), clipped.norm_of(self.params[:1])
+            self.sizes = clipped.sizes_of(self.params)
 
     def unscaled_within(self):
         """Whether the gradients are as many times smaller now as the scale is large."""
-        if self.norms is None or any(p.grad is None for p in self.params):
+        if self.sizes is None or any(p.grad is None for p in self.params):
             return False
         norm = clipped.norm_of(self.params)
-        return norm > 0 and math.isfinite(self.norms[0]) and self.scale / ABOUT < self.norms[0] / norm < self.scale * ABOUT
+        return norm > 0 and math.isfinite(self.sizes.norm) and self.scale / ABOUT < self.sizes.norm / norm < self.scale * ABOUT
 
 
 def overflows(ledger):
