@@ -192,8 +192,11 @@ func (x *Index) newProcessBetween(a, b evidence.Pos) bool {
 }
 
 func (x *Index) byTime(at evidence.Pos, v Value) Proof {
+	if at.Time == 0 || v.First.Time == 0 || v.Last.Time == 0 {
+		return Proof{}
+	}
 	a, b := x.sources[at.Source], x.sources[v.First.Source]
-	if a == nil || b == nil || at.Time == 0 || v.First.Time == 0 || v.Last.Time == 0 {
+	if a == nil || b == nil {
 		return Proof{}
 	}
 	if a.Clock.Kind != "wall" || b.Clock.Kind != "wall" || a.Clock.Backward || b.Clock.Backward {

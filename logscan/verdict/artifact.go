@@ -51,7 +51,7 @@ func sameFile(a, b string) bool {
 
 // taintedReads: a file that a supervisor knows to be tainted was read before
 // the value was computed.
-func (j *judge) taintedReads(t *evidence.Track, row *evidence.Row) []Reason {
+func (j *judge) taintedReads(r ref) []Reason {
 	var why []Reason
 	for i := range j.ev.Run.Artifacts {
 		a := &j.ev.Run.Artifacts[i]
@@ -59,7 +59,7 @@ func (j *judge) taintedReads(t *evidence.Track, row *evidence.Row) []Reason {
 			continue
 		}
 		e := order.Event{At: a.At, Sink: a.Sink, Step: a.Step}
-		if j.x.Place(&e, j.value(t, row, false)).Relation != order.Before {
+		if j.x.Place(&e, j.value(r, false)).Relation != order.Before {
 			why = append(why, j.taintedBy(a))
 		}
 	}

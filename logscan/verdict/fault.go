@@ -118,13 +118,14 @@ func (j *judge) settleOrder() {
 // so places it in other sources of the same process or synchronous job.
 func (j *judge) bracket(f *fault) bool {
 	steps, epochs := f.event.Steps(), f.event.Epochs()
-	for _, t := range j.counted(f) {
+	for _, ti := range j.counted(f) {
+		t := &j.ev.Tracks[ti]
 		for ri := range t.Rows {
 			row := &t.Rows[ri]
 			if row.First.Source == f.event.At.Source && row.First.Segment != f.event.At.Segment {
 				continue
 			}
-			v := j.value(t, row, false)
+			v := j.value(ref{ti, ri}, false)
 			f.event.Narrow(v, j.place(f, t, row, v).Relation)
 		}
 	}
@@ -133,12 +134,13 @@ func (j *judge) bracket(f *fault) bool {
 }
 
 // counted lists the tracks with a counter of the processes that a fault reaches.
-func (j *judge) counted(f *fault) []*evidence.Track {
-	var out []*evidence.Track
+func (j *judge) counted(f *fault) []int {
+	var out []int
 	for _, s := range j.sourcesIn(f) {
-		for _, t := range j.near.tracks[s.ID] {
+		for _, ti := range j.near.tracks[s.ID] {
+			t := &j.ev.Tracks[ti]
 			if len(t.Rows) > 0 && (t.Clock != "" || t.Rows[0].Epoch.Has) {
-				out = append(out, t)
+				out = append(out, ti)
 			}
 		}
 	}
@@ -206,7 +208,7 @@ func (j *judge) fromFaults(r ref, aggregates bool) []Reason {
 		if how == outside || how == otherRank && f.source != s && holds(why, "other-rank") {
 			continue // it can give no other reason
 		}
-		p := j.place(f, t, row, j.value(t, row, aggregates))
+		p := j.place(f, t, row, j.value(r, aggregates))
 		var code string
 		var build func() Reason
 		switch {

@@ -54,8 +54,7 @@ type judge struct {
 	strangers map[[2]string]bool   // pairs of sources that are known to be of two runs, or not
 	skips     map[proc]*skips
 	cells     [][][]judged // by track, row, column
-	tables    map[*evidence.Track]tableFacts
-	once      map[*evidence.Row]once
+	tables    []tableFacts
 	lost      map[string]map[ref]lostModel // by source
 	atStep    map[measured][]place         // evaluation values
 	bad       *[]ref                       // checkpoints whose parameters are not finite; nil: not looked for
@@ -141,24 +140,27 @@ func (j *judge) source(id string) *evidence.Source {
 	return &evidence.Source{ID: id}
 }
 
-// value is a row as the order sees it.
-func (j *judge) value(t *evidence.Track, r *evidence.Row, aggregates bool) order.Value {
-	facts, o := j.tables[t], j.once[r] // a fault asks for every row: each look-up counts
+// value is a row as the order sees it. A fault asks for every row of its job.
+func (j *judge) value(r ref, aggregates bool) order.Value {
+	t, row, facts := j.track(r), j.row(r), &j.tables[r.track]
+	once := facts.once[r.row]
 	return order.Value{
-		First: r.First, Last: r.Last, Flush: t.Flush,
-		Aggregates: aggregates || j.closes(t, r),
-		Step:       facts.clock(t, r), Epoch: r.Epoch,
-		Names: facts.measures, OnceStep: o.step, OnceEpoch: o.epoch, Said: r.Said,
+		First: row.First, Last: row.Last, Flush: t.Flush,
+		Aggregates: aggregates || j.closes(t, row),
+		Step:       facts.clock(t, row), Epoch: row.Epoch,
+		Names: facts.measures, OnceStep: once.step, OnceEpoch: once.epoch, Said: row.Said,
 	}
 }
 
 // barCounter is the name of a progress bar's counter.
 const barCounter = "batch"
 
-// tableFacts is what a table measures, and whether its counter begins anew.
+// tableFacts is what a table measures, whether its counter begins anew, and what
+// the counters of each row say.
 type tableFacts struct {
 	measures []string
 	anew     bool
+	once     []once
 }
 
 // clock is the row's step, unless its counter begins anew within a process, as a
@@ -189,16 +191,15 @@ type once struct{ step, epoch bool }
 // indexMoments notes what each table measures, and which of its rows are the
 // only ones at their counters: their counter names a moment.
 func (j *judge) indexMoments() {
-	j.tables, j.once = make(map[*evidence.Track]tableFacts), make(map[*evidence.Row]once)
+	j.tables = make([]tableFacts, len(j.ev.Tracks))
 	for ti := range j.ev.Tracks {
-		t := &j.ev.Tracks[ti]
-		facts := tableFacts{anew: beginsAnew(t)}
+		t, facts := &j.ev.Tracks[ti], &j.tables[ti]
+		facts.anew, facts.once = beginsAnew(t), make([]once, len(t.Rows))
 		for ci := range t.Columns {
 			if c := &t.Columns[ci]; c.Role != evidence.Diagnostic && c.Role != evidence.Speed {
 				facts.measures = append(facts.measures, c.Name)
 			}
 		}
-		j.tables[t] = facts
 		for ri := range t.Rows {
 			o := once{alone(t.Rows[ri].Step, t.Rows[ri].N), alone(t.Rows[ri].Epoch, t.Rows[ri].N)}
 			for _, next := range []int{ri - 1, ri + 1} {
@@ -208,7 +209,7 @@ func (j *judge) indexMoments() {
 				o.step = o.step && !touches(t.Rows[ri].Step, t.Rows[next].Step)
 				o.epoch = o.epoch && !touches(t.Rows[ri].Epoch, t.Rows[next].Epoch)
 			}
-			j.once[&t.Rows[ri]] = o
+			facts.once[ri] = o
 		}
 	}
 }

@@ -16,13 +16,13 @@ type near struct {
 	resumes    map[string][]*evidence.Artifact // files that were read to go on from
 	decisions  map[string][]*evidence.Decision
 	batches    map[string][]*evidence.Marker // that say of a single batch that it was not finite
-	tracks     map[string][]*evidence.Track
+	tracks     map[string][]int              // indexes of the evidence's
 }
 
 func newNear(ev *evidence.Evidence) near {
 	n := near{
 		boundaries: map[string][]*evidence.Boundary{}, resumes: map[string][]*evidence.Artifact{},
-		decisions: map[string][]*evidence.Decision{}, batches: map[string][]*evidence.Marker{}, tracks: map[string][]*evidence.Track{},
+		decisions: map[string][]*evidence.Decision{}, batches: map[string][]*evidence.Marker{}, tracks: map[string][]int{},
 	}
 	for i := range ev.Boundaries {
 		b := &ev.Boundaries[i]
@@ -43,8 +43,8 @@ func newNear(ev *evidence.Evidence) near {
 		}
 	}
 	for i := range ev.Tracks {
-		t := &ev.Tracks[i]
-		n.tracks[t.Source] = append(n.tracks[t.Source], t)
+		source := ev.Tracks[i].Source
+		n.tracks[source] = append(n.tracks[source], i)
 	}
 	return n
 }
@@ -136,11 +136,11 @@ func (j *judge) actingOn(source string) []*acting {
 // produced reports whether the marker, which reaches the row's source, lies
 // before the row in its process, or cannot be shown not to.
 func (j *judge) produced(a *acting, r ref) bool {
-	t, row := j.track(r), j.row(r)
+	row := j.row(r)
 	if a.marker.First.Source == row.First.Source && a.marker.First.Segment != row.First.Segment {
 		return false
 	}
-	return j.x.Place(&a.as.event, j.value(t, row, false)).Relation != order.Before
+	return j.x.Place(&a.as.event, j.value(r, false)).Relation != order.Before
 }
 
 // indexSources lists the sources by group and rank, for the faults that reach them.

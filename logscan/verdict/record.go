@@ -19,7 +19,7 @@ func (j *judge) fromRun(r ref, ci int) []Reason {
 	}
 	t, row := j.track(r), j.row(r)
 	col := &t.Columns[ci]
-	seen, why := j.fromGuards(t, row, ci), []Reason(nil)
+	seen, why := j.fromGuards(r, ci), []Reason(nil)
 	if len(run.Damage) > 0 {
 		why = append(why, j.t.reason("damaged", vars{"how": strings.Join(run.Damage, "; ")}))
 	}
@@ -32,7 +32,7 @@ func (j *judge) fromRun(r ref, ci int) []Reason {
 	if len(run.Ledger) > 0 && (col.Role == evidence.Eval || col.Role == evidence.Final) {
 		why = append(why, j.t.reason("unguarded", vars{"how": strings.Join(run.Ledger, ", ")}))
 	}
-	why = append(why, j.taintedReads(t, row)...)
+	why = append(why, j.taintedReads(r)...)
 	why = append(why, j.machineReasons(run)...)
 	return append(seen, firstOfEach(why)...)
 }
@@ -54,13 +54,13 @@ const maxOfEffect = 8
 
 // fromGuards names each kind of finding once: of two faults the second one may
 // say who ate the first.
-func (j *judge) fromGuards(t *evidence.Track, row *evidence.Row, ci int) []Reason {
-	col := &t.Columns[ci]
+func (j *judge) fromGuards(r ref, ci int) []Reason {
+	col := &j.track(r).Columns[ci]
 	var why []Reason
 	named, many := map[string]bool{}, map[string]int{}
 	for i := range j.findings {
 		f := &j.findings[i]
-		if key := f.Code + " " + f.Effect; !named[key] && many[f.Effect] < maxOfEffect && j.concerns(f, t, row, ci) {
+		if key := f.Code + " " + f.Effect; !named[key] && many[f.Effect] < maxOfEffect && j.concerns(f, r, ci) {
 			named[key] = true
 			many[f.Effect]++
 			effect := f.Effect
@@ -96,7 +96,8 @@ func atItsStep(f *evidence.Finding, step evidence.Span) bool {
 
 // concerns reports whether a finding covers a value: by its metric pattern and
 // its steps, or by the place in the sink where the guard spoke.
-func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.Row, ci int) bool {
+func (j *judge) concerns(f *evidence.Finding, r ref, ci int) bool {
+	t, row := j.track(r), j.row(r)
 	col := &t.Columns[ci]
 	if f.Metric != "" && !glob(f.Metric, col.Name) {
 		return false
@@ -116,8 +117,7 @@ func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.R
 	if ofEvaluation(f) && !isEvaluation(col) {
 		return false
 	}
-	facts := j.tables[t]
-	step := facts.clock(t, row) // a bar's counter that begins anew is no step of the run
+	step := j.tables[r.track].clock(t, row) // a bar's counter that begins anew is no step of the run
 	switch {
 	case f.Until != nil && step.Has && float64(step.First) > *f.Until:
 		return false
@@ -127,5 +127,5 @@ func (j *judge) concerns(f *evidence.Finding, t *evidence.Track, row *evidence.R
 		return true
 	}
 	e := order.Event{At: f.At, Sink: f.Sink, Step: f.From}
-	return j.x.Place(&e, j.value(t, row, j.wholeProcess(t, row, col))).Relation != order.Before
+	return j.x.Place(&e, j.value(r, j.wholeProcess(t, row, col))).Relation != order.Before
 }

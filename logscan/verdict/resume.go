@@ -61,7 +61,8 @@ func (j *judge) resumedPartly(r ref) []Reason {
 }
 
 func (j *judge) jump(at evidence.Pos) string {
-	for _, t := range j.near.tracks[at.Source] {
+	for _, ti := range j.near.tracks[at.Source] {
+		t := &j.ev.Tracks[ti]
 		before, after := around(t, at.Offset)
 		if before < 0 {
 			continue

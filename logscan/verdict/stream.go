@@ -52,13 +52,14 @@ func (j *judge) edges(f *fault) edges {
 }
 
 func (j *judge) edgesIn(f *fault, source string, out edges) {
-	for _, t := range j.near.tracks[source] {
+	for _, ti := range j.near.tracks[source] {
+		t := &j.ev.Tracks[ti]
 		for from := 0; from < len(t.Rows); {
 			segment := t.Rows[from].First.Segment
 			e := edge{before: -1, after: math.MaxInt64}
 			for ; from < len(t.Rows) && t.Rows[from].First.Segment == segment; from++ {
 				row := &t.Rows[from]
-				switch j.x.Place(&f.event, j.value(t, row, false)).Relation {
+				switch j.x.Place(&f.event, j.value(ref{ti, from}, false)).Relation {
 				case order.Before:
 					e.before = max(e.before, row.Last.Offset)
 				case order.After:
