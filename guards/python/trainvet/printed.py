@@ -5,6 +5,7 @@ Printed is a text, so what it was made of is asked of the line that prints: its 
 says which expressions were formatted, and the frame which objects they were. Nothing
 is evaluated. Looked at are lines alone in which a value of an evaluation is 0."""
 
+import functools
 import re
 import sys
 import weakref
@@ -55,23 +56,24 @@ class Guard:
     def numbers(self, module):
         original, guard = module.nan_to_num, self
 
+        @functools.wraps(original)
         def nan_to_num(x, *args, **kwargs):
             out = original(x, *args, **kwargs)
             guard.turned(x, out, sys._getframe(1))
             return out
 
-        nan_to_num.__doc__, nan_to_num.__name__, nan_to_num.__module__ = original.__doc__, original.__name__, original.__module__
         module.nan_to_num = nan_to_num
         self.replaced.append((module, original, nan_to_num))
 
     def leave(self):
-        """A compiler would look at them."""
+        """A compiler would look at them. Numba knows a function of numpy by which one it
+        is: what it has seen stays."""
         for ref, original, ours in self.streams:
             stream = ref()
             if stream is not None and vars(stream).get("write") is ours:
                 stream.write = original
         for module, original, ours in self.replaced:
-            if vars(module).get("nan_to_num") is ours:
+            if vars(module).get("nan_to_num") is ours and "numba" not in sys.modules:
                 module.nan_to_num = original
         self.streams, self.replaced = [], []
 
