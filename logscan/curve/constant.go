@@ -92,7 +92,7 @@ func zero(p point) bool {
 
 func pos(ps ...point) (out []evidence.Pos) {
 	for _, p := range ps {
-		out = append(out, p.at)
+		out = append(out, *p.at)
 	}
 	return out
 }

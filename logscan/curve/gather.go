@@ -17,15 +17,16 @@ type curve struct {
 	pts     []point
 }
 
-// point is a value, or the first or last of several merged ones.
+// point is a value, or the first or last of several merged ones. Ten thousand
+// ranks make a million of them.
 type point struct {
 	v, lo, hi float64 // lo and hi reach over all values merged here
 	x         float64 // step, else epoch; NaN: none
 	epoch     float64 // NaN: none
-	at        evidence.Pos
+	at        *evidence.Pos
 	text      string
 	samples   float64 // behind a score; 0: not known
-	row       int
+	row       int32
 	merged    bool // values between this one and the last are not kept
 }
 
@@ -84,12 +85,14 @@ func gather(ev *evidence.Evidence, th Thresholds) *run {
 			}
 		}
 	}
-	for i, t := range ev.Tracks {
+	for i := range ev.Tracks {
+		t := &ev.Tracks[i]
+		byEpoch, most := stepsPerEpoch(t.Rows), most(t.Rows)
 		for col := range t.Columns {
-			if evidence.Called(&ev.Tracks[i]) && inLog[columnKey{t.Columns[col].Name, t.Columns[col].Split}] {
+			if evidence.Called(t) && inLog[columnKey{t.Columns[col].Name, t.Columns[col].Split}] {
 				continue // the same curve once more
 			}
-			for _, c := range trainings(&ev.Tracks[i], col) {
+			for _, c := range trainings(t, col, byEpoch, most) {
 				if tables[t.Source] && !c.counted() {
 					continue
 				}
@@ -159,11 +162,12 @@ func (r *run) totals(losses []*curve) []*curve {
 }
 
 // trainings cuts a column where the training starts anew, and joins what was
-// resumed: of values that were computed twice the later ones count.
-func trainings(t *evidence.Track, col int) []*curve {
+// resumed: of values that were computed twice the later ones count. most is how
+// many points there are at most.
+func trainings(t *evidence.Track, col int, byEpoch bool, most int) []*curve {
 	var out []*curve
 	var room [2]point
-	seg, byEpoch := -1, stepsPerEpoch(t.Rows)
+	seg := -1
 	for i := range t.Rows {
 		row := &t.Rows[i]
 		pts := points(room[:0], row, i, col, byEpoch)
@@ -175,7 +179,7 @@ func trainings(t *evidence.Track, col int) []*curve {
 			if len(out) == 0 || !resume(out[len(out)-1], pts[0].x) {
 				c := &curve{Column: t.Columns[col], source: t.Source}
 				if len(out) == 0 {
-					c.pts = make([]point, 0, most(t.Rows))
+					c.pts = make([]point, 0, most)
 				}
 				out = append(out, c)
 			}
@@ -232,8 +236,8 @@ func points(to []point, row *evidence.Row, i, col int, byEpoch bool) []point {
 	if c.N == 0 {
 		return to
 	}
-	mk := func(v evidence.Num, at evidence.Pos, step, epoch evidence.Num) point {
-		p := point{v: float64(v), lo: float64(v), hi: float64(v), x: math.NaN(), epoch: math.NaN(), at: at, row: i}
+	mk := func(v evidence.Num, at *evidence.Pos, step, epoch evidence.Num) point {
+		p := point{v: float64(v), lo: float64(v), hi: float64(v), x: math.NaN(), epoch: math.NaN(), at: at, row: int32(i)}
 		if row.Epoch.Has {
 			p.epoch = float64(epoch)
 			p.x = p.epoch
@@ -246,10 +250,10 @@ func points(to []point, row *evidence.Row, i, col int, byEpoch bool) []point {
 		}
 		return p
 	}
-	last := mk(c.Last, row.Last, row.Step.Last, row.Epoch.Last)
+	last := mk(c.Last, &row.Last, row.Step.Last, row.Epoch.Last)
 	last.text = strings.TrimSpace(c.Text)
 	if c.N > 1 {
-		first := mk(c.First, row.First, row.Step.First, row.Epoch.First)
+		first := mk(c.First, &row.First, row.Step.First, row.Epoch.First)
 		first.lo, first.hi = float64(c.Min), float64(c.Max)
 		first.merged, last.merged = true, true
 		to = append(to, first)

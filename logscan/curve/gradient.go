@@ -36,12 +36,12 @@ func rateZero(r *run, th Thresholds) ([]finding, string) {
 }
 
 // otherRate reports whether another rate of the same record is not 0.
-func (r *run) otherRate(c *curve, row int) bool {
+func (r *run) otherRate(c *curve, row int32) bool {
 	for _, o := range r.all {
 		if o.Kind != evidence.KindRate || o.track != c.track || o.Name == c.Name {
 			continue
 		}
-		i, ok := slices.BinarySearchFunc(o.pts, row, func(p point, row int) int { return cmp.Compare(p.row, row) })
+		i, ok := slices.BinarySearchFunc(o.pts, row, func(p point, row int32) int { return cmp.Compare(p.row, row) })
 		if ok && o.pts[i].hi != 0 {
 			return true
 		}

@@ -128,7 +128,7 @@ func dataWait(r *run, th Thresholds) ([]finding, string) {
 
 // ratio is the median share of the one in the other over their common records.
 func ratio(part, whole *curve) (share float64, n int) {
-	byRow := map[int]float64{}
+	byRow := map[int32]float64{}
 	for _, p := range whole.pts {
 		byRow[p.row] = p.v
 	}

@@ -198,14 +198,30 @@ func (j *judge) reachesRank(f *fault, t *evidence.Track) reach {
 // sameRank: an unknown rank may be any.
 func sameRank(a, b *int) bool { return a == nil || b == nil || *a == *b }
 
-// fromFaults gives the reasons that a row gets from the faults around it.
-func (j *judge) fromFaults(r ref, aggregates bool) []Reason {
+// reached is a fault, and how it concerns a table.
+type reached struct {
+	*fault
+	how reach
+}
+
+// reachingTable lists the faults that concern a table.
+func (j *judge) reachingTable(t *evidence.Track) []reached {
+	var out []reached
+	for _, f := range j.faultsOf(j.source(t.Source)) {
+		if how := j.reachesRank(f, t); how != outside {
+			out = append(out, reached{f, how})
+		}
+	}
+	return out
+}
+
+// fromFaults gives the reasons that a row gets from the faults that concern its table.
+func (j *judge) fromFaults(r ref, faults []reached, aggregates bool) []Reason {
 	t, row := j.track(r), j.row(r)
-	s := j.source(t.Source)
 	var why []Reason
-	for _, f := range j.faultsOf(s) {
-		how := j.reachesRank(f, t)
-		if how == outside || how == otherRank && f.source != s && holds(why, "other-rank") {
+	for i := range faults {
+		f, how := faults[i].fault, faults[i].how
+		if how == otherRank && f.source.ID != t.Source && holds(why, "other-rank") {
 			continue // it can give no other reason
 		}
 		p := j.place(f, t, row, j.value(r, aggregates))

@@ -155,10 +155,11 @@ func (j *judge) value(r ref, aggregates bool) order.Value {
 // barCounter is the name of a progress bar's counter.
 const barCounter = "batch"
 
-// tableFacts is what a table measures, whether its counter begins anew, and what
-// the counters of each row say.
+// tableFacts is what a table measures and of which models, whether its counter
+// begins anew, and what the counters of each row say.
 type tableFacts struct {
 	measures []string
+	models   []string // by column: whose loss or norm it is
 	anew     bool
 	once     []once
 }
@@ -194,10 +195,14 @@ func (j *judge) indexMoments() {
 	j.tables = make([]tableFacts, len(j.ev.Tracks))
 	for ti := range j.ev.Tracks {
 		t, facts := &j.ev.Tracks[ti], &j.tables[ti]
-		facts.anew, facts.once = beginsAnew(t), make([]once, len(t.Rows))
+		facts.anew, facts.once, facts.models = beginsAnew(t), make([]once, len(t.Rows)), make([]string, len(t.Columns))
 		for ci := range t.Columns {
-			if c := &t.Columns[ci]; c.Role != evidence.Diagnostic && c.Role != evidence.Speed {
+			c := &t.Columns[ci]
+			if c.Role != evidence.Diagnostic && c.Role != evidence.Speed {
 				facts.measures = append(facts.measures, c.Name)
+			}
+			if c.Kind == evidence.KindLoss || c.Kind == evidence.KindNorm {
+				facts.models[ci] = modelOf(c.Name)
 			}
 		}
 		for ri := range t.Rows {
@@ -245,15 +250,16 @@ func (j *judge) judgeRows() {
 	for ti := range j.ev.Tracks {
 		t := &j.ev.Tracks[ti]
 		j.cells[ti] = make([][]judged, len(t.Rows))
+		faults := j.reachingTable(t)
 		for ri := range t.Rows {
-			j.cells[ti][ri] = j.judgeRow(ref{ti, ri})
+			j.cells[ti][ri] = j.judgeRow(ref{ti, ri}, faults)
 		}
 	}
 }
 
 // judgeRow settles what the faults around a row say once: of thousands of ranks
 // nearly every cell has no reason of its own, and these share one list.
-func (j *judge) judgeRow(r ref) []judged {
+func (j *judge) judgeRow(r ref, faults []reached) []judged {
 	t, row := j.track(r), j.row(r)
 	out := make([]judged, len(row.Cells))
 	around := [2]judged{}
@@ -267,7 +273,7 @@ func (j *judge) judgeRow(r ref) []judged {
 			agg = 1
 		}
 		if !around[agg].present {
-			around[agg] = settle(slices.Clip(j.fromFaults(r, agg == 1)))
+			around[agg] = settle(slices.Clip(j.fromFaults(r, faults, agg == 1)))
 		}
 		out[ci] = around[agg]
 		own := append(append(j.fromOwn(r, ci), j.fromEffects(r, ci)...), j.fromRun(r, ci)...)

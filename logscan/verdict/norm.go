@@ -88,12 +88,13 @@ func (j *judge) finiteEvalAfter(row *evidence.Row) bool {
 // normBeside judges a finite loss by the gradient norm of its record.
 func (j *judge) normBeside(r ref, loss int) []Reason {
 	t, row := j.track(r), j.row(r)
-	ci := normOf(t, row, loss)
+	models := j.tables[r.track].models
+	ci := normOf(t, row, models, loss)
 	switch {
 	case ci < 0:
 		return nil
 	case row.Cells[ci].NonFinite > 0 && nonFiniteLoss(t, row):
-		return []Reason{j.t.reason("outputs-not-finite", vars{"witness": lostLoss(t, row, loss)}, j.lineRef(r))}
+		return []Reason{j.t.reason("outputs-not-finite", vars{"witness": lostLoss(t, row, models, loss)}, j.lineRef(r))}
 	case row.Cells[ci].NonFinite > 0:
 		return j.normNonFinite(r, ci)
 	}
@@ -102,13 +103,13 @@ func (j *judge) normBeside(r ref, loss int) []Reason {
 
 // lostLoss names the loss of a record that is not finite, of the same model if
 // there is one.
-func lostLoss(t *evidence.Track, row *evidence.Row, loss int) string {
+func lostLoss(t *evidence.Track, row *evidence.Row, models []string, loss int) string {
 	words := ""
 	for ci := range row.Cells {
 		if ci >= len(t.Columns) || row.Cells[ci].NonFinite == 0 || t.Columns[ci].Kind != evidence.KindLoss {
 			continue
 		}
-		own := modelOf(&t.Columns[ci]) == modelOf(&t.Columns[loss])
+		own := models[ci] == models[loss]
 		if words == "" || own {
 			words = t.Columns[ci].Printed + " " + valueText(&row.Cells[ci])
 		}
@@ -122,17 +123,17 @@ func lostLoss(t *evidence.Track, row *evidence.Row, loss int) string {
 // normOf finds the gradient norm of a record that belongs to one of its losses, or
 // -1. A record of several models, with critic/grad_norm and actor/grad_norm, holds
 // the norm of another beside each loss: that says nothing of this one.
-func normOf(t *evidence.Track, row *evidence.Row, loss int) int {
-	model, first := modelOf(&t.Columns[loss]), -1
+func normOf(t *evidence.Track, row *evidence.Row, models []string, loss int) int {
+	model, first := models[loss], -1
 	for ci := range row.Cells {
 		if ci >= len(t.Columns) || row.Cells[ci].N == 0 || t.Columns[ci].Kind != evidence.KindNorm {
 			continue
 		}
-		of := modelOf(&t.Columns[ci])
+		of := models[ci]
 		if of == model {
 			return ci
 		}
-		if first < 0 && (model == "" || of == "" || !namesLoss(t, row, of)) {
+		if first < 0 && (model == "" || of == "" || !namesLoss(t, row, models, of)) {
 			first = ci
 		}
 	}
@@ -140,9 +141,9 @@ func normOf(t *evidence.Track, row *evidence.Row, loss int) int {
 }
 
 // namesLoss: a loss of the record is of this model.
-func namesLoss(t *evidence.Track, row *evidence.Row, model string) bool {
+func namesLoss(t *evidence.Track, row *evidence.Row, models []string, model string) bool {
 	for ci := range row.Cells {
-		if ci < len(t.Columns) && row.Cells[ci].N > 0 && t.Columns[ci].Kind == evidence.KindLoss && modelOf(&t.Columns[ci]) == model {
+		if ci < len(t.Columns) && row.Cells[ci].N > 0 && t.Columns[ci].Kind == evidence.KindLoss && models[ci] == model {
 			return true
 		}
 	}
@@ -151,11 +152,11 @@ func namesLoss(t *evidence.Track, row *evidence.Row, model string) bool {
 
 // modelOf is what a name says of whose value it is: the first part of a path, or the
 // words beside those of the kind, as in loss_g and grad_norm_g.
-func modelOf(c *evidence.Column) string {
-	if model, _, ok := strings.Cut(c.Name, "/"); ok {
+func modelOf(name string) string {
+	if model, _, ok := strings.Cut(name, "/"); ok {
 		return model
 	}
-	words := strings.FieldsFunc(c.Name, func(r rune) bool { return strings.ContainsRune("_-. ", r) })
+	words := strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("_-. ", r) })
 	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(kindWords, w) })
 	return strings.Join(words, "_")
 }
