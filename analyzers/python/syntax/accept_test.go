@@ -208,7 +208,7 @@ func TestMutatedFiles(t *testing.T) {
 	for _, interpreter := range pythons(t) {
 		files := pythonFiles(t, libraries(t, interpreter))
 		count, seed := 20000, 2
-		if testing.Short() {
+		if few() {
 			count = 2000
 		}
 		if s := os.Getenv("TRAINVET_MUTATIONS"); s != "" {

@@ -1,0 +1,5 @@
+//go:build race
+
+package syntax
+
+func init() { raced = true }
