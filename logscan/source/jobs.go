@@ -80,17 +80,23 @@ func (f *found) once() string {
 // signs are the strong signs of one source, by type; those of different types
 // do not contradict each other.
 func (f *found) signs() map[string]string {
-	s := map[string]string{}
+	var s map[string]string // most sources have none
+	set := func(kind, value string) {
+		if s == nil {
+			s = map[string]string{}
+		}
+		s[kind] = value
+	}
 	if f.runOf != "" {
-		s["run"] = filepath.ToSlash(f.runs)
+		set("run", filepath.ToSlash(f.runs))
 	}
 	if f.job != "" {
-		s["scheduler"] = f.job
+		set("scheduler", f.job)
 	}
 	if m := trackerRun.FindStringSubmatch(f.rel); m != nil {
 		for i, name := range trackerRun.SubexpNames() {
 			if name != "" && m[i] != "" {
-				s[name] = m[i]
+				set(name, m[i])
 			}
 		}
 	}
@@ -184,8 +190,12 @@ func (e *expander) holdsOther(home string, in map[string]bool) bool {
 // type. What carries none is judged on its own, but what the machine says
 // belongs to all.
 func (e *expander) bySign(whole job) []job {
+	signs := make([]map[string]string, len(whole.members))
+	for i, m := range whole.members {
+		signs[i] = e.found[m].signs()
+	}
 	for _, kind := range [...]string{"run", "scheduler", "mlflow", "lightning", "wandb"} {
-		values := e.signValues(kind, whole.members)
+		values := e.signValues(kind, whole.members, signs)
 		parts := map[string][]int{}
 		var shared, rest []int
 		for _, m := range whole.members {
@@ -215,11 +225,11 @@ func (e *expander) bySign(whole job) []job {
 }
 
 // signValues is each member's sign of one type.
-func (e *expander) signValues(kind string, members []int) map[int]string {
+func (e *expander) signValues(kind string, members []int, signs []map[string]string) map[int]string {
 	values := map[int]string{}
 	if kind != "wandb" {
-		for _, m := range members {
-			if v := e.found[m].signs()[kind]; v != "" {
+		for i, m := range members {
+			if v := signs[i][kind]; v != "" {
 				values[m] = v
 			}
 		}

@@ -88,20 +88,25 @@ func isBinary(head []byte) bool {
 	if bytes.IndexByte(head, 0) < 0 {
 		head = head[:min(len(head), 2<<10)]
 	}
-	odd, nuls, runs, previous := 0, 0, 0, byte(1)
-	for _, c := range head {
-		switch {
+	odd, nuls, runs, end := 0, 0, 0, -1 // end: behind the last NUL
+	for i := 0; i < len(head); i++ {
+		n := indexControl(head[i:])
+		if n < 0 {
+			break
+		}
+		i += n
+		switch c := head[i]; {
 		case c == 0:
 			nuls++
-			if previous != 0 {
+			if i != end {
 				runs++
 			}
+			end = i + 1
 		case c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != 0x1b && c != '\b' && c != '\a' && c != '\f':
 			odd++
 		case c == 0x7f:
 			odd++
 		}
-		previous = c
 	}
 	text := len(head) - nuls
 	return odd*20 > text || runs*50 > text && runs > 4 || runs*10 > text

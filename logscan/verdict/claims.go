@@ -73,36 +73,19 @@ type metricKey struct{ group, name, split string }
 
 // lastOf finds the last value of each chosen metric in each source.
 func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place {
-	type inSource struct {
-		metricKey
-		source string
-		rank   int
-		caller string // empty: printed, or kept in a file
-	}
-	last := map[inSource]place{}
+	out, last := map[metricKey][]place{}, map[lastKey]place{}
 	for ti := range j.ev.Tracks {
-		t := &j.ev.Tracks[ti]
-		if strings.HasPrefix(t.Format, evidence.SkipFormat) {
-			continue // counted, not quoted
+		tracks := j.near.tracks[j.ev.Tracks[ti].Source]
+		if tracks[0] != ti {
+			continue // its source was looked at
 		}
-		for ci := range t.Columns {
-			if !choose(&t.Columns[ci]) {
-				continue
-			}
-			key := inSource{metricKey{j.source(t.Source).Group, t.Columns[ci].Name, t.Columns[ci].Split}, t.Source, rankOrNone(t.Rank), ""}
-			if evidence.Called(t) {
-				key.caller = t.Format
-			}
-			if p, ok := j.lastIn(ti, ci); ok {
-				if old, has := last[key]; !has || j.row(p.ref).Last.Offset > j.row(old.ref).Last.Offset {
-					last[key] = p
-				}
-			}
+		for _, ti := range tracks {
+			j.lastInTable(ti, choose, last)
 		}
-	}
-	out := map[metricKey][]place{}
-	for key, p := range last {
-		out[key.metricKey] = append(out[key.metricKey], p)
+		for key, p := range last {
+			out[key.metricKey] = append(out[key.metricKey], p)
+			delete(last, key) // for the next source
+		}
 	}
 	for _, places := range out {
 		slices.SortFunc(places, func(a, b place) int {
@@ -111,6 +94,34 @@ func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place
 		})
 	}
 	return out
+}
+
+// lastKey tells the last values of one source apart.
+type lastKey struct {
+	metricKey
+	rank   int
+	caller string // empty: printed, or kept in a file
+}
+
+func (j *judge) lastInTable(ti int, choose func(*evidence.Column) bool, last map[lastKey]place) {
+	t := &j.ev.Tracks[ti]
+	if strings.HasPrefix(t.Format, evidence.SkipFormat) {
+		return // counted, not quoted
+	}
+	for ci := range t.Columns {
+		if !choose(&t.Columns[ci]) {
+			continue
+		}
+		key := lastKey{metricKey{j.source(t.Source).Group, t.Columns[ci].Name, t.Columns[ci].Split}, rankOrNone(t.Rank), ""}
+		if evidence.Called(t) {
+			key.caller = t.Format
+		}
+		if p, ok := j.lastIn(ti, ci); ok {
+			if old, has := last[key]; !has || j.row(p.ref).Last.Offset > j.row(old.ref).Last.Offset {
+				last[key] = p
+			}
+		}
+	}
 }
 
 // rankAt is the rank that holds a value; -1: none is named.
