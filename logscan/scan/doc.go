@@ -25,9 +25,10 @@
 // each byte (numbers then stay in the level-1 cache, but words stop the scan);
 // one entry for a gram that overhangs its literal instead of one for each value of
 // the byte outside (three look-ups at each stop: a log with many stops cost more
-// in two runs); larger tables (fewer
-// stops, but they leave the cache: 2^18 bytes cost 0.25 s per GiB, 2^17 0.22 s)
-// and smaller ones (2^16: more stops, 0.25 s); a table of bits in the level-1
+// in two runs); larger tables (2^19
+// bytes: a third fewer stops than 2^18, but beside the reads it leaves the cache: no
+// faster, and 1 ms more of each start) and smaller ones (2^17: half as many stops
+// more, 0.01 to 0.04 s; 2^16: 0.06 s); a table of bits in the level-1
 // cache (half as many instructions more: 0.27 s); several workers on one source
 // (two threads of one core are no faster than one: the CPU time grows by half);
 // writing down where the scan would stop, without a branch, and looking there in

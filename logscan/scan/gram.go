@@ -9,7 +9,7 @@ const (
 	gramLen    = 5 // bytes hashed at a sampled position
 	knownBytes = 4 // of a gram that lie in the literal at least
 	stride     = 4 // distance of sampled positions
-	tableBits  = 17
+	tableBits  = 18
 	multiplier = 0x9E3779B97F4A7C15
 
 	// foldMask keeps the five bytes of a gram without the bit that tells upper
