@@ -58,6 +58,7 @@ func (f *Filter) mark(r *rarity) {
 	slices.SortStableFunc(order, func(a, b int32) int {
 		return cmp.Compare(len(f.literals[a].low), len(f.literals[b].low))
 	})
+	marked := 0 // bits of the table: about so many grams differ
 	entries := make([]entry, 0, stride*len(order)) // overhangs bring more
 	grams := make([]uint64, 0, stride*len(order))
 	for _, li := range order {
@@ -68,10 +69,15 @@ func (f *Filter) mark(r *rarity) {
 			f.maxOff = max(f.maxOff, off)
 			e := entry{last: l.last, tail: int32(len(l.low) - 8 - off), off: int32(off), literal: li}
 			gramsOf(l.low, off, func(g uint64) {
-				f.table.mark(g)
+				if f.table.mark(g) {
+					marked++
+				}
 				grams, entries = append(grams, g), append(entries, e)
 			})
 		}
 	}
-	f.grams = newGramIndex(grams, entries, f.table.marked(len(grams)))
+	if marked > 1<<tableBits {
+		marked = len(grams) // many share a bit
+	}
+	f.grams = newGramIndex(grams, entries, marked)
 }

@@ -35,22 +35,13 @@ const hashShift = 64 - tableBits
 // since the hot loop reads four for one.
 type table [1<<tableBits + 3]byte
 
-func (t *table) mark(g uint64) {
+// mark returns whether the gram's bit is new.
+func (t *table) mark(g uint64) bool {
 	h := hash(g)
-	t[place(h)] |= 1 << bitOf(h)
-}
-
-// marked counts the grams that are marked. Those that share a bit are one, so
-// where much is marked it is no measure, and all is returned.
-func (t *table) marked(all int) int {
-	n := 0
-	for _, c := range t {
-		n += bits.OnesCount8(c)
-	}
-	if n > 1<<tableBits {
-		return all
-	}
-	return n
+	c, bit := &t[place(h)], byte(1)<<bitOf(h)
+	added := *c&bit == 0
+	*c |= bit
+	return added
 }
 
 // has returns 1 if a gram with this hash is marked.

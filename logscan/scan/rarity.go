@@ -26,6 +26,8 @@ const (
 // rare gram that collides with a common one is no good choice.
 type rarity struct {
 	counts []uint16 // no more than maxCount: what is more common is out of the question anyhow
+	met    int      // places that are not empty,
+	once   int      // and those that were met once
 	total  float64
 	bytes  [256]float64 // share of each folded byte
 	unmet  float64      // expected count of a place that the sample did not meet
@@ -40,16 +42,7 @@ func newRarity(sample []byte) *rarity {
 	}
 	// As many new grams will come as there were grams that came once (Good and
 	// Turing); they fall on the places that are still empty.
-	once, empty := 0.0, 1.0
-	for _, n := range r.counts {
-		switch n {
-		case 0:
-			empty++
-		case 1:
-			once++
-		}
-	}
-	r.unmet = once / empty
+	r.unmet = float64(r.once) / float64(len(r.counts)-r.met+1)
 	return r
 }
 
@@ -57,7 +50,15 @@ func (r *rarity) count(b []byte) {
 	// An odd step meets all residues of fixed-width lines.
 	step := len(b)/sampledGrams | 1
 	for i := 0; i+8 <= len(b); i += step {
-		if n := &r.counts[place(hash(binary.LittleEndian.Uint64(b[i:])))]; *n < maxCount {
+		n := &r.counts[place(hash(binary.LittleEndian.Uint64(b[i:])))]
+		switch *n {
+		case 0:
+			r.met++
+			r.once++
+		case 1:
+			r.once--
+		}
+		if *n < maxCount {
 			*n++
 		}
 		r.bytes[b[i]&0xDF]++
