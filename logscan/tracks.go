@@ -130,7 +130,8 @@ func (ts *tracks) table(r *metric.Record) *track {
 }
 
 func (ts *tracks) newTable(r *metric.Record, key trackKey) *track {
-	t := &track{columns: map[columnKey]int{}}
+	t := &track{columns: map[columnKey]int{}, last: make([]evidence.Cell, 0, len(r.Fields))}
+	t.Columns = make([]evidence.Column, 0, len(r.Fields))
 	t.Source, t.Format, t.Flush, t.Process, t.Clock = ts.source, r.Format, r.Flush, r.Process, key.clock
 	t.Rank = r.Rank
 	if len(ts.list) == 0 {

@@ -131,7 +131,7 @@ func (x *Index) elsewhere(e *Event, v Value) Proof {
 	if p := byCounter(e, v); p.Relation != Unproven {
 		return p
 	}
-	return Proof{Unproven, fmt.Sprintf("%s and %s share no order: no comparable time stamps, no common step counter", e.At.Source, v.First.Source)}
+	return Proof{Unproven, e.At.Source + " and " + v.First.Source + " share no order: no comparable time stamps, no common step counter"}
 }
 
 // bySinkOffset: all bytes below the recorded offset were written before the

@@ -49,6 +49,7 @@ type expander struct {
 	runDirs []runDir
 	files   int
 	head    []byte
+	lines   [][]byte // of head; room for those of the next file
 }
 
 // found is an input with what only grouping needs.
@@ -197,7 +198,8 @@ func (e *expander) add(f found, head []byte) {
 	f.home = homeOf(f.rel)
 	switch {
 	case f.Kind.Lines():
-		f.Style = Sniff(head, e.opt)
+		e.lines = slices.AppendSeq(e.lines[:0], firstLines(head, maxSniffLines))
+		f.Style = sniffStyle(e.lines, e.opt)
 	case f.Kind == MLflow:
 		_, f.Member, _ = strings.Cut(filepath.ToSlash(f.Path), "metrics/")
 	case f.Kind == TrainerState:

@@ -128,6 +128,7 @@ func (f *found) stem() string {
 func (e *expander) build(j job) {
 	superseded := e.superseded(j.members)
 	shift := e.masterShift(j.members)
+	e.set.Inputs = slices.Grow(e.set.Inputs, len(j.members))
 	for _, m := range j.members {
 		f := &e.found[m]
 		if by, old := superseded[m]; old {

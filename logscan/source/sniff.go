@@ -15,7 +15,7 @@ const maxSniffLines = 120
 // or more serve well). A label is believed only when nearly every line carries
 // it and the numbers behave as a label's, not as a counter's.
 func Sniff(head []byte, opt Options) Style {
-	return sniffStyle(sampleLines(head, maxSniffLines), opt)
+	return sniffStyle(slices.Collect(firstLines(head, maxSniffLines)), opt)
 }
 
 func sniffStyle(lines [][]byte, opt Options) Style {
@@ -46,10 +46,6 @@ func firstLines(head []byte, most int) iter.Seq[[]byte] {
 			}
 		}
 	}
-}
-
-func sampleLines(head []byte, most int) [][]byte {
-	return slices.AppendSeq(make([][]byte, 0, most), firstLines(head, most))
 }
 
 // tally counts the lines that a label reader accepts.
