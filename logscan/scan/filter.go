@@ -58,7 +58,7 @@ func (f *Filter) mark(r *rarity) {
 	slices.SortStableFunc(order, func(a, b int32) int {
 		return cmp.Compare(len(f.literals[a].low), len(f.literals[b].low))
 	})
-	marked := 0 // bits of the table: about so many grams differ
+	marked := 0                                    // bits of the table: about so many grams differ
 	entries := make([]entry, 0, stride*len(order)) // overhangs bring more
 	grams := make([]uint64, 0, stride*len(order))
 	for _, li := range order {
