@@ -25,7 +25,7 @@ func byCall(e *Event, v Value) Proof {
 		}
 		return byStamps(e, v)
 	case e.At.Source == v.First.Source && e.At.Offset >= v.Last.Offset: // not even its first byte was there
-		return Proof{Before, "reported before it was printed, as the record says"}
+		return Proof{Relation: Before, How: "reported before it was printed, as the record says"}
 	case e.At.Source == v.First.Source:
 		return byOffsets(e.At.Offset, v)
 	}
@@ -35,9 +35,9 @@ func byCall(e *Event, v Value) Proof {
 func byRecord(event, since, said int64) Proof {
 	switch {
 	case event > said:
-		return Proof{Before, "recorded before it by the same process"}
+		return Proof{Relation: Before, How: "recorded before it by the same process"}
 	case event < since:
-		return Proof{After, "recorded after it by the same process"}
+		return Proof{Relation: After, How: "recorded after it by the same process"}
 	}
 	return Proof{}
 }
@@ -47,9 +47,9 @@ func byRecord(event, since, said int64) Proof {
 func byOffsets(event int64, v Value) Proof {
 	switch {
 	case event > v.Last.Offset:
-		return Proof{Before, "less had been printed, as the record says"}
+		return Proof{Relation: Before, How: "less had been printed, as the record says"}
 	case event < v.First.Offset:
-		return Proof{After, "more had been printed, as the record says"}
+		return Proof{Relation: After, How: "more had been printed, as the record says"}
 	}
 	return Proof{}
 }
@@ -63,9 +63,9 @@ func byStamps(e *Event, v Value) Proof {
 	}
 	switch {
 	case said < at-recordClock:
-		return Proof{Before, "recorded earlier, by the clock of one machine"}
+		return Proof{Relation: Before, How: "recorded earlier, by the clock of one machine"}
 	case said > at+recordClock:
-		return Proof{After, "recorded later, by the clock of one machine"}
+		return Proof{Relation: After, How: "recorded later, by the clock of one machine"}
 	}
 	return Proof{}
 }

@@ -34,6 +34,16 @@ func (r Relation) String() string { return [...]string{"unproven", "before", "af
 type Proof struct {
 	Relation Relation
 	How      string
+
+	apart [2]string // sources that share no order: few ask why, so Why writes it
+}
+
+// Why is How, or which two sources share no order.
+func (p *Proof) Why() string {
+	if p.How != "" {
+		return p.How
+	}
+	return p.apart[0] + " and " + p.apart[1] + " share no order: no comparable time stamps, no common step counter"
 }
 
 // Event is a fault as the order sees it.
@@ -131,7 +141,7 @@ func (x *Index) elsewhere(e *Event, v Value) Proof {
 	if p := byCounter(e, v); p.Relation != Unproven {
 		return p
 	}
-	return Proof{Unproven, e.At.Source + " and " + v.First.Source + " share no order: no comparable time stamps, no common step counter"}
+	return Proof{apart: [2]string{e.At.Source, v.First.Source}}
 }
 
 // bySinkOffset: all bytes below the recorded offset were written before the
@@ -139,19 +149,19 @@ func (x *Index) elsewhere(e *Event, v Value) Proof {
 func bySinkOffset(sink evidence.Pos, v Value) Proof {
 	switch {
 	case v.Last.Offset < sink.Offset:
-		return Proof{Before, "written before the offset that the record carries"}
+		return Proof{Relation: Before, How: "written before the offset that the record carries"}
 	case v.First.Offset >= sink.Offset:
-		return Proof{After, "written after the offset that the record carries"}
+		return Proof{Relation: After, How: "written after the offset that the record carries"}
 	}
-	return Proof{Unproven, "the values lie on both sides of the recorded offset"}
+	return Proof{Relation: Unproven, How: "the values lie on both sides of the recorded offset"}
 }
 
 func (x *Index) bySameSink(e *Event, v Value) Proof {
 	if v.Last.Offset < e.At.Offset {
-		return Proof{Before, "stands before it in the same stream"}
+		return Proof{Relation: Before, How: "stands before it in the same stream"}
 	}
 	if v.First.Offset <= e.At.Offset {
-		return Proof{Unproven, "the values lie on both sides of the event"}
+		return Proof{Relation: Unproven, How: "the values lie on both sides of the event"}
 	}
 	return x.afterInSameSink(e, v)
 }
@@ -162,24 +172,24 @@ func (x *Index) afterInSameSink(e *Event, v Value) Proof {
 	src := x.sources[v.First.Source]
 	switch {
 	case v.Aggregates:
-		return Proof{After, "the value covers the whole process, whenever it was printed"}
+		return Proof{Relation: After, How: "the value covers the whole process, whenever it was printed"}
 	case src != nil && src.Capture != nil && src.Capture.LineFlush:
-		return Proof{After, "stands behind it in a capture whose writers flush by line"}
+		return Proof{Relation: After, How: "stands behind it in a capture whose writers flush by line"}
 	case v.Flush:
-		return Proof{After, "stands behind it, and this format's writer flushes by line"}
+		return Proof{Relation: After, How: "stands behind it, and this format's writer flushes by line"}
 	case src != nil && src.FlushShown:
-		return Proof{After, "stands behind it, and the writer is seen to flush by line"}
+		return Proof{Relation: After, How: "stands behind it, and the writer is seen to flush by line"}
 	case e.At.Time != 0 && v.First.Time > e.At.Time+resolution(src):
-		return Proof{After, "its own time stamp is later"}
+		return Proof{Relation: After, How: "its own time stamp is later"}
 	case v.First.Offset-e.At.Offset > x.doubt.Far:
-		return Proof{After, x.far}
+		return Proof{Relation: After, How: x.far}
 	case x.newProcessBetween(e.At, v.First):
-		return Proof{After, "printed by a later process"}
+		return Proof{Relation: After, How: "printed by a later process"}
 	}
 	if p := byCounter(e, v); p.Relation != Unproven {
 		return p
 	}
-	return Proof{Unproven, "it stands behind the fault, but nothing shows that its writer flushes by line: it may have been computed before"}
+	return Proof{Relation: Unproven, How: "it stands behind the fault, but nothing shows that its writer flushes by line: it may have been computed before"}
 }
 
 func (x *Index) newProcessBetween(a, b evidence.Pos) bool {
@@ -211,9 +221,9 @@ func (x *Index) byTime(at evidence.Pos, v Value) Proof {
 	}
 	switch {
 	case v.Last.Time < at.Time-doubt:
-		return Proof{Before, "its time stamp is earlier"}
+		return Proof{Relation: Before, How: "its time stamp is earlier"}
 	case v.First.Time > at.Time+doubt:
-		return Proof{After, "its time stamp is later"}
+		return Proof{Relation: After, How: "its time stamp is later"}
 	}
 	return Proof{}
 }
@@ -239,10 +249,10 @@ func byCounter(e *Event, v Value) Proof {
 		steps = Bracket{Lo: *e.Step, Hi: *e.Step, HasLo: true, HasHi: true}
 	}
 	if r := steps.place(v.Step, marks(v, v.OnceStep)); r != Unproven {
-		return Proof{r, "by the step counter"}
+		return Proof{Relation: r, How: "by the step counter"}
 	}
 	if r := e.epoch.place(v.Epoch, marks(v, v.OnceEpoch)); r != Unproven {
-		return Proof{r, "by the epoch counter"}
+		return Proof{Relation: r, How: "by the epoch counter"}
 	}
 	return Proof{}
 }

@@ -196,7 +196,7 @@ func (j *judge) artifactAfter(f *fault, at evidence.Pos, p order.Proof) []Reason
 	case p.Relation == order.Before || j.cleared(f, &evidence.Row{First: at, Last: at}) == clear:
 		return nil
 	case p.Relation == order.Unproven:
-		return []Reason{j.t.reason("order-unproven", vars{"marker": name(f.marker), "how": p.How}, markerRef(f.marker))}
+		return []Reason{j.t.reason("order-unproven", vars{"marker": name(f.marker), "how": p.Why()}, markerRef(f.marker))}
 	}
 	return []Reason{j.t.reason("after-fault", vars{"marker": name(f.marker)}, markerRef(f.marker))}
 }

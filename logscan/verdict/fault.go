@@ -19,18 +19,21 @@ type fault struct {
 	edges  edges
 	clears []clearing        // after each boundary of its source; nil: not computed yet
 	asked  map[string]bool   // sources of other ranks whose edges are known
-	said   map[string]Reason // reasons that say the same of every row
+	said   map[saying]Reason // reasons that say the same of every row
 }
 
+// saying is a reason by its code and by what tells it from others of that code.
+type saying struct{ code, how string }
+
 // say writes a reason that says the same of every row once.
-func (f *fault) say(code string, build func() Reason) Reason {
-	r, known := f.said[code]
+func (f *fault) say(key saying, build func() Reason) Reason {
+	r, known := f.said[key]
 	if !known {
 		if f.said == nil {
-			f.said = map[string]Reason{}
+			f.said = map[saying]Reason{}
 		}
 		r = build()
-		f.said[code] = r
+		f.said[key] = r
 	}
 	return r
 }
@@ -235,13 +238,13 @@ func (j *judge) fromFaults(r ref, faults []reached, aggregates bool) []Reason {
 			code, build = "look-back", func() Reason { return j.lookBack(f) }
 		case how == otherRank:
 			code, build = "other-rank", func() Reason {
-				return f.say("other-rank", func() Reason {
+				return f.say(saying{code: "other-rank"}, func() Reason {
 					return j.t.reason("other-rank", vars{"marker": name(f.marker), "where": f.source.ID}, markerRef(f.marker))
 				})
 			}
 		case p.Relation == order.Unproven:
 			code, build = "order-unproven", func() Reason {
-				return j.t.reason("order-unproven", vars{"marker": name(f.marker), "how": p.How}, markerRef(f.marker))
+				return j.t.reason("order-unproven", vars{"marker": name(f.marker), "how": p.Why()}, markerRef(f.marker))
 			}
 		default:
 			code, build = j.afterFault(f, r, aggregates, p)
@@ -284,13 +287,17 @@ func (j *judge) afterFault(f *fault, r ref, aggregates bool, p order.Proof) (cod
 		}
 	}
 	return code, func() Reason {
-		why := f.say(code, func() Reason {
-			return j.t.reason(code, vars{"marker": name(f.marker), "window": "the whole process"}, markerRef(f.marker))
-		})
+		key := saying{code: code}
 		if code == "after-fault" {
-			why.Text += "; order: " + p.How
+			key.how = p.Why()
 		}
-		return why
+		return f.say(key, func() Reason {
+			why := j.t.reason(code, vars{"marker": name(f.marker), "window": "the whole process"}, markerRef(f.marker))
+			if key.how != "" {
+				why.Text += "; order: " + key.how
+			}
+			return why
+		})
 	}
 }
 

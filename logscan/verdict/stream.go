@@ -28,16 +28,21 @@ type edges map[stream]edge
 func (e edges) widen(more edges) bool {
 	grown := false
 	for key, m := range more {
-		old, ok := e[key]
-		if !ok {
-			old = edge{before: -1, after: math.MaxInt64}
-		}
-		now := edge{before: max(old.before, m.before), after: min(old.after, m.after)}
-		if now != old {
-			e[key], grown = now, true
-		}
+		grown = e.widenOne(key, m) || grown
 	}
 	return grown
+}
+
+func (e edges) widenOne(key stream, more edge) bool {
+	old, ok := e[key]
+	if !ok {
+		old = edge{before: -1, after: math.MaxInt64}
+	}
+	now := edge{before: max(old.before, more.before), after: min(old.after, more.after)}
+	if now != old {
+		e[key] = now
+	}
+	return now != old
 }
 
 // edges finds the bounds that the order proves directly in the sources of the
@@ -67,7 +72,7 @@ func (j *judge) edgesIn(f *fault, source string, out edges) {
 				}
 			}
 			if e.before >= 0 || e.after < math.MaxInt64 {
-				out.widen(edges{stream{t.Source, t.Format, segment}: e})
+				out.widenOne(stream{t.Source, t.Format, segment}, e)
 			}
 		}
 	}
