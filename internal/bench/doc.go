@@ -13,14 +13,15 @@
 // on hf, 2.9 on nccl and tqdm, 4.1 on megatron, and 0.25, 0.21, 0.21, 0.28 of
 // ripgrep: five times cat is kept, a fifth of ripgrep is not. Its peak is 26 to
 // 32 MiB, also with --all. Since then the filter's table has twice the places:
-// megatron took 0.23 of ripgrep, beside others' work, nccl 0.22, tqdm 0.21. 10,000 logs of ranks took 4.6 times cat. Since
-// then a sixth of their CPU time is gone (4.2 times cat beside 5.1 for the same
-// binary as before, both on a busy machine; not measured again on a quiet one),
-// and they take 245 to 260 MiB: the bar of memory is not kept. Measured and not
-// taken: a heap that grows by 150 or 200 % between two collections of a folder
-// (no difference above the noise in CPU, 20 and 50 MiB more). Of the syscalls
-// beside reading, Go's os.Open makes six of seven, two times a file, for less than
-// a hundredth of the time.
+// megatron took 0.23 of ripgrep, beside others' work, nccl 0.22, tqdm 0.21.
+//
+// 10,000 logs of ranks took 4.6 times cat. Since then a sixth of their CPU time is
+// gone, by turns with the binary of before; beside cat it was measured on a busy
+// machine only (4.2 and 5.0, the binary of before 5.1). They take 245 to 260 MiB:
+// the bar of memory is not kept. Measured and not taken for them: a heap that grows
+// by 150 or 200 % between two collections (no difference above the noise in CPU, 20
+// and 50 MiB more). Go's os.Open makes five syscalls more than it needs, twice a
+// file, and they take less than a hundredth of the time.
 //
 // The bars are in bars.go. The command that runs all this is logbench; nothing of
 // it is part of trainvet.
