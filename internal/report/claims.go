@@ -134,12 +134,9 @@ func (s *sheet) withRefs(indent int, text string, refs []verdict.Ref) {
 // lastBefore answers the first question after a fault: what still stands.
 func (s *sheet) lastBefore() {
 	s.b.WriteByte('\n')
-	label, seen := "Last value before the fault: ", slices.ContainsFunc(s.r.Faults, counts)
+	const label = "Last value before the fault: "
 	switch {
 	case len(s.r.LastBefore) > 0:
-		if !seen { // a gap, or a value that is not finite
-			label = "Last value that stands: "
-		}
 		for _, v := range s.r.LastBefore {
 			line := label + subject(v)
 			if v.Verdict != verdict.Trusted {
@@ -147,7 +144,7 @@ func (s *sheet) lastBefore() {
 			}
 			s.emit(0, line)
 		}
-	case !seen:
+	case !slices.ContainsFunc(s.r.Faults, counts):
 		s.emit(0, label+"no fault was seen")
 	default:
 		s.emit(0, label+s.standingClaims())
