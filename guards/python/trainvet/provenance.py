@@ -9,7 +9,8 @@ nobody went back to an earlier one."""
 import sys
 import weakref
 
-from trainvet import gate, steps
+from trainvet import gate
+from trainvet.ledger import OFTEN
 
 NAMED = 4
 EVERY, LATER = 8, 64  # steps, after the first, and behind the step from which on looks are seldom
@@ -89,7 +90,7 @@ class Guard:
         n = ledger.attempted
         if self.training.bad_since is not None:
             return ledger.held()
-        every = 1 if n <= gate.LOOKED_AT else EVERY if n <= steps.OFTEN else LATER
+        every = 1 if n <= gate.LOOKED_AT else EVERY if n <= OFTEN else LATER
         held = ledger.held() if n % every == 0 and (every == 1 or self.live.budget.allows()) else ()
         return [held[n // every % len(held)]] if held else ()
 
