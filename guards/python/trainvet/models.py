@@ -3,7 +3,6 @@ moments: before the first step, when an evaluation began, when a state was taken
 By these a file that holds what the model was is told from one of what it is."""
 
 import functools
-import sys
 import time
 import weakref
 
