@@ -270,7 +270,7 @@ func appendEscape(dst, b []byte) ([]byte, int) {
 	}
 }
 
-// hexRune reads \uXXXX.
+// hexRune reads \u and four digits.
 func hexRune(b []byte) (rune, bool) {
 	if len(b) < 6 || b[0] != '\\' || b[1] != 'u' {
 		return 0, false

@@ -120,7 +120,7 @@ class Line:
             held = getattr(self.value(node.value), "__dict__", None)
             return held.get(node.attr, UNKNOWN) if type(held) is dict else UNKNOWN
         if isinstance(node, ast.Subscript):
-            held, key = self.value(node.value), self.value(getattr(node.slice, "value", node.slice) if type(node.slice).__name__ == "Index" else node.slice)
+            held, key = self.value(node.value), self.value(trees.key(node))
             if type(held) is dict and type(key) in (str, int):
                 return held.get(key, UNKNOWN)
             if type(held) in (list, tuple) and type(key) is int and -len(held) <= key < len(held):
@@ -137,7 +137,6 @@ class Held:
 
 def is_text(node):
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
-
 
 
 def is_nan(value):

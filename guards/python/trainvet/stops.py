@@ -11,14 +11,13 @@ import re
 import sys
 import types
 
-from trainvet import caller
+from trainvet import caller, trees
 
 WORDS = re.compile(r"early_?stop|patience|converge|tolerance|^tol$|should_?stop|stop_?training|max_?time|time_?limit|deadline|interrupt|preempt|sigterm", re.IGNORECASE)
 LIMITS = re.compile(r"step|iter|update|limit|budget|batches", re.IGNORECASE)
 OWNERS = (types.SimpleNamespace,)
 MAX_NAMES = 2000
 MAX_PARTS = 200
-MAX_SOURCE = 1 << 20
 LEAVE = ("exit", "_exit", "quit", "abort")
 
 
@@ -119,20 +118,14 @@ def has_parts(value):
 def tree(name):
     import ast
 
-    try:
-        if os.path.getsize(name) > MAX_SOURCE:
-            return ast.Module([], [])
-        with open(name, "rb") as f:
-            return ast.parse(f.read())
-    except (OSError, SyntaxError, ValueError, RecursionError):
-        return ast.Module([], [])
+    return trees.parsed(name) or ast.Module([], [])
 
 
 def named_values(ast, node):
     """(name, expression) of what a statement, a default or an argument names."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
-            yield getattr(target, "id", getattr(target, "attr", key(target))), node.value
+            yield getattr(target, "id", getattr(target, "attr", text(trees.key(target)) if isinstance(target, ast.Subscript) else "")), node.value
     elif isinstance(node, ast.AnnAssign) and node.value is not None:
         yield getattr(node.target, "id", getattr(node.target, "attr", "")), node.value
     elif isinstance(node, ast.Call):
@@ -150,12 +143,6 @@ def named_values(ast, node):
 def in_table(ast, node):
     """Whether it names an entry of a table: one that is not there was never made."""
     return isinstance(node, ast.Dict) or (isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript))
-
-
-def key(target):
-    """Of an entry of a table that is written by its name."""
-    place = getattr(target, "slice", None)
-    return text(getattr(place, "value", None) if type(place).__name__ == "Index" else place)  # Index: before Python 3.9
 
 
 def text(node):

@@ -17,12 +17,23 @@ _trees = {}
 
 def of(name):
     if name not in _trees and len(_trees) < MOST:
-        lines = linecache.getlines(name)
-        try:
-            _trees[name] = Tree(ast.parse("".join(lines)), name) if 0 < len(lines) <= LARGE else None
-        except (SyntaxError, ValueError):  # a cell with magic in it
-            _trees[name] = None
+        tree = parsed(name)
+        _trees[name] = Tree(tree, name) if tree is not None else None
     return _trees.get(name)
+
+
+def parsed(name):
+    """None: there is no source, or none that can be read."""
+    lines = linecache.getlines(name)
+    try:
+        return ast.parse("".join(lines)) if 0 < len(lines) <= LARGE else None
+    except (SyntaxError, ValueError, RecursionError):  # a cell with magic in it
+        return None
+
+
+def key(node):
+    """The expression between the brackets of a subscript."""
+    return node.slice.value if type(node.slice).__name__ == "Index" else node.slice  # Index: before Python 3.9
 
 
 class Tree:
