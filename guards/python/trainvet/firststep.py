@@ -7,7 +7,6 @@ A trainer that was asked for an accelerator and computes on the CPU, or does so
 beside one that sits idle, is slower than asked, and nothing else: what is said of
 its speed bears on no other value."""
 
-import functools
 import os
 import sys
 
@@ -25,7 +24,8 @@ class Guard:
         self.live, self.stepping, self.loaders, self.modes, self.intent, self.seen = live, stepping, loaders, modes, intent, seen
         self.optimizers = {}  # by id: the parameters of those that made a step
         self.facts = {}
-        self.loss = self.autocast = self.scaler = None
+        self.loss = self.autocast = None
+        self.made = None  # the latest loss scaler, and whether it was asked for
         self.backwards = 0
         self.done = False
         self.planned = lambda: 0
@@ -69,22 +69,27 @@ class Guard:
             self.autocast = (str(getattr(context, "device", "")), str(getattr(context, "fast_dtype", "")).replace("torch.", ""))
 
     def scalers(self, cls):
-        original, guard = cls.__dict__.get("__init__"), self
-        if original is None or getattr(original, "__trainvet_first__", False):
+        """Known from when they are made. By __new__: a frame around __init__ would be
+        the caller that PyTorch's warnings name."""
+        if cls.__new__ is not object.__new__:
             return
+        guard = self
 
-        @functools.wraps(original)
-        def __init__(scaler, *args, **kwargs):
-            original(scaler, *args, **kwargs)
-            if type(scaler).__dict__.get("__init__") is __init__ or guard.scaler is None:
-                guard.quietly("a loss scaler", guard.of_scaler, scaler, kwargs.get("enabled", True))
+        def __new__(made, *args, **kwargs):
+            scaler = object.__new__(made)
+            if not guard.done:
+                guard.made = (scaler, kwargs.get("enabled", True))
+            return scaler
 
-        __init__.__trainvet_first__ = True
-        cls.__init__ = __init__
+        cls.__new__ = __new__
 
-    def of_scaler(self, scaler, asked):
-        on = getattr(scaler, "_enabled", False)
-        self.scaler = "live" if on else "disabled itself: its device is not available" if asked else "off, as asked"
+    def scaler(self):
+        if self.made is None:
+            return "none"
+        scaler, asked = self.made
+        if getattr(scaler, "_enabled", False):
+            return "live"
+        return "disabled itself: its device is not available" if asked else "off, as asked"
 
     # The first step.
 
@@ -122,7 +127,8 @@ class Guard:
         if self.loss is not None:
             self.facts["loss"] = "%s %s" % self.loss
         self.facts["autocast"] = "%s %s" % self.autocast if self.autocast is not None else "none"
-        self.facts["scaler"] = self.scaler or "none"
+        self.facts["scaler"] = self.scaler()
+        self.made = None
         if self.planned():
             self.facts["steps planned"] = "%d" % self.planned()
         self.facts["trainable"] = whole.share()
