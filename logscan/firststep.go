@@ -15,24 +15,26 @@ const (
 	idleTitle      = "the CPU trains where an accelerator was asked for, or sits idle"
 	maxFirstSteps  = 8
 	maxFirstStepOf = 1024
+	scalerMarker   = "scaler-nocuda"
 )
 
 // addFirstStep adds what the processes of a run said of their first step: one
 // line for all that stand alike, and a loss of speed where the CPU trains and
 // that is not what was asked for. No other value is touched by it.
 func addFirstStep(ev *evidence.Evidence, run *evidence.Run, log string) {
-	seen := map[string]bool{}
+	seen, full := map[string]bool{}, true
 	for i := range run.Held {
 		h := &run.Held[i]
-		if h.Code != firstStepCode || h.Expect != record.ExpectNothing || len(seen) == maxFirstSteps {
+		if h.Code != firstStepCode || h.Expect != record.ExpectNothing {
 			continue
 		}
 		facts := map[string]string{}
 		for _, it := range h.Items {
 			facts[it.Name] = it.Value
 		}
+		full = full && inFullPrecision(facts)
 		got := firstStepLine(facts)
-		if seen[got] {
+		if seen[got] || len(seen) == maxFirstSteps {
 			continue
 		}
 		seen[got] = true
@@ -43,6 +45,24 @@ func addFirstStep(ev *evidence.Evidence, run *evidence.Run, log string) {
 				ID: idleMarker, Title: idleTitle, Class: evidence.Degraded, Scope: evidence.Process, Effect: "speed", Goes: evidence.GoesOn, Origin: "framework",
 				First: at, Last: at, Count: 1, Text: fmt.Sprintf("%.240s", slow),
 			})
+		}
+	}
+	if full && len(seen) > 0 {
+		needNoScaler(ev, log)
+	}
+}
+
+// inFullPrecision: nothing is cast, so that no gradient is too small for its type.
+func inFullPrecision(facts map[string]string) bool {
+	return facts["parameters"] == "float32" && facts["autocast"] == "none"
+}
+
+// needNoScaler: that a loss scaler disabled itself is no loss to a training in
+// float32 that casts nothing, as trainers have it that make one on each device.
+func needNoScaler(ev *evidence.Evidence, log string) {
+	for i := range ev.Markers {
+		if m := &ev.Markers[i]; m.ID == scalerMarker && m.First.Source == log {
+			m.Class = evidence.Notice
 		}
 	}
 }
