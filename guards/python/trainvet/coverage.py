@@ -59,10 +59,18 @@ class Guard:
 def files_run(script):
     """The sources of what is imported, and the script."""
     out = set()
-    for name in [script] + [getattr(module, "__file__", None) for module in list(sys.modules.values())]:
+    for name in [script] + [file_of(module) for module in list(sys.modules.values())]:
         if isinstance(name, str) and name.endswith(".py"):
             out.add(os.path.abspath(name))
     return out
+
+
+def file_of(module):
+    """As it is written down in the module: to ask one that is lazy would load it."""
+    try:
+        return object.__getattribute__(module, "__dict__").get("__file__")
+    except AttributeError:
+        return None
 
 
 def taken_out():
