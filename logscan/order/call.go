@@ -11,7 +11,7 @@ const recordClock = int64(50 * time.Millisecond)
 
 // byCall relates a value that was reported by a call: its record stands in one
 // order with the others of its process, and says how much had been printed.
-func byCall(e *Event, v Value) Proof {
+func byCall(e *Event, v *Value) Proof {
 	said, since := v.Said.At, v.Said.At
 	if v.Said.Since != nil {
 		since = *v.Said.Since
@@ -44,7 +44,7 @@ func byRecord(event, since, said int64) Proof {
 
 // byOffsets compares how much had been printed at two moments: where it was the
 // same, nothing is proven.
-func byOffsets(event int64, v Value) Proof {
+func byOffsets(event int64, v *Value) Proof {
 	switch {
 	case event > v.Last.Offset:
 		return Proof{Relation: Before, How: "less had been printed, as the record says"}
@@ -56,7 +56,7 @@ func byOffsets(event int64, v Value) Proof {
 
 // byStamps compares the clocks of two records that were written into one folder,
 // and so on one machine.
-func byStamps(e *Event, v Value) Proof {
+func byStamps(e *Event, v *Value) Proof {
 	at, said := e.At.Time, v.Said.At.Time
 	if at == 0 || said == 0 || v.Said.Since != nil || filepath.Dir(e.At.Source) != filepath.Dir(v.Said.At.Source) {
 		return Proof{}

@@ -117,7 +117,7 @@ func NewIndex(ev *evidence.Evidence, d Doubt) *Index {
 func (x *Index) Source(id string) *evidence.Source { return x.sources[id] }
 
 // Place relates v to e.
-func (x *Index) Place(e *Event, v Value) Proof {
+func (x *Index) Place(e *Event, v *Value) Proof {
 	if v.Said != nil {
 		if p := byCall(e, v); p.Relation != Unproven {
 			return p
@@ -134,7 +134,7 @@ func (x *Index) Place(e *Event, v Value) Proof {
 }
 
 // elsewhere relates what stands in two sources.
-func (x *Index) elsewhere(e *Event, v Value) Proof {
+func (x *Index) elsewhere(e *Event, v *Value) Proof {
 	if p := x.byTime(e.At, v); p.Relation != Unproven {
 		return p
 	}
@@ -146,7 +146,7 @@ func (x *Index) elsewhere(e *Event, v Value) Proof {
 
 // bySinkOffset: all bytes below the recorded offset were written before the
 // event, all others not before it.
-func bySinkOffset(sink evidence.Pos, v Value) Proof {
+func bySinkOffset(sink evidence.Pos, v *Value) Proof {
 	switch {
 	case v.Last.Offset < sink.Offset:
 		return Proof{Relation: Before, How: "written before the offset that the record carries"}
@@ -156,7 +156,7 @@ func bySinkOffset(sink evidence.Pos, v Value) Proof {
 	return Proof{Relation: Unproven, How: "the values lie on both sides of the recorded offset"}
 }
 
-func (x *Index) bySameSink(e *Event, v Value) Proof {
+func (x *Index) bySameSink(e *Event, v *Value) Proof {
 	if v.Last.Offset < e.At.Offset {
 		return Proof{Relation: Before, How: "stands before it in the same stream"}
 	}
@@ -168,7 +168,7 @@ func (x *Index) bySameSink(e *Event, v Value) Proof {
 
 // afterInSameSink: a value that stands behind the event may still have been
 // computed before it and waited in a buffer, unless one of these rules it out.
-func (x *Index) afterInSameSink(e *Event, v Value) Proof {
+func (x *Index) afterInSameSink(e *Event, v *Value) Proof {
 	src := x.sources[v.First.Source]
 	switch {
 	case v.Aggregates:
@@ -201,7 +201,7 @@ func (x *Index) newProcessBetween(a, b evidence.Pos) bool {
 	return false
 }
 
-func (x *Index) byTime(at evidence.Pos, v Value) Proof {
+func (x *Index) byTime(at evidence.Pos, v *Value) Proof {
 	if at.Time == 0 || v.First.Time == 0 || v.Last.Time == 0 {
 		return Proof{}
 	}
@@ -243,7 +243,7 @@ func resolution(s *evidence.Source) int64 {
 }
 
 // byCounter uses the step clock first; epochs are coarser.
-func byCounter(e *Event, v Value) Proof {
+func byCounter(e *Event, v *Value) Proof {
 	steps := e.steps
 	if e.Step != nil {
 		steps = Bracket{Lo: *e.Step, Hi: *e.Step, HasLo: true, HasHi: true}
@@ -259,7 +259,7 @@ func byCounter(e *Event, v Value) Proof {
 
 // marks is what a row says of other rows at its counter: nothing, if its own
 // table holds more of them there.
-func marks(v Value, once bool) []string {
+func marks(v *Value, once bool) []string {
 	if !once {
 		return nil
 	}
@@ -298,7 +298,7 @@ func joined(known string, names []string) string {
 
 // Narrow tightens the event's counters with a row whose relation is proven
 // otherwise: what came before it bounds it from below.
-func (e *Event) Narrow(v Value, r Relation) {
+func (e *Event) Narrow(v *Value, r Relation) {
 	e.steps.narrow(v.Step, marks(v, v.OnceStep), r)
 	e.epoch.narrow(v.Epoch, marks(v, v.OnceEpoch), r)
 }

@@ -59,7 +59,8 @@ func (j *judge) taintedReads(r ref) []Reason {
 			continue
 		}
 		e := order.Event{At: a.At, Sink: a.Sink, Step: a.Step}
-		if j.x.Place(&e, j.value(r, false)).Relation != order.Before {
+		v := j.value(r, false)
+		if j.x.Place(&e, &v).Relation != order.Before {
 			why = append(why, j.taintedBy(a))
 		}
 	}

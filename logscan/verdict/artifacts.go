@@ -26,7 +26,7 @@ func (j *judge) artifacts() []Subject {
 		v := order.Value{First: a.At, Last: a.At, Step: span(a.Step)}
 		for _, f := range j.faults {
 			if j.reaches(f, j.source(a.At.Source)) == in {
-				why = append(why, j.artifactAfter(f, a.At, j.x.Place(&f.event, v))...)
+				why = append(why, j.artifactAfter(f, a.At, j.x.Place(&f.event, &v))...)
 			}
 		}
 		out = append(out, j.artifactSubject(a, why))
@@ -161,7 +161,7 @@ func (j *judge) placeRecorded(f *fault, a *evidence.Artifact) order.Proof {
 		latest = *a.Latest
 	}
 	if f.event.At.Source != a.Sink.Source {
-		return j.x.Place(&f.event, order.Value{First: *a.Sink, Last: latest, Step: span(a.Step)})
+		return j.x.Place(&f.event, &order.Value{First: *a.Sink, Last: latest, Step: span(a.Step)})
 	}
 	switch {
 	case f.event.At.Offset < a.Sink.Offset:

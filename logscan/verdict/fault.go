@@ -17,25 +17,26 @@ type fault struct {
 	rank   *int
 	look   *window // look-back window before it, if records deviate there
 	edges  edges
-	clears []clearing        // after each boundary of its source; nil: not computed yet
-	asked  map[string]bool   // sources of other ranks whose edges are known
-	said   map[saying]Reason // reasons that say the same of every row
+	clears []clearing          // after each boundary of its source; nil: not computed yet
+	asked  map[string]bool     // sources of other ranks whose edges are known
+	said   map[saying][]Reason // reasons that say the same of every row, each a list of one
 }
 
 // saying is a reason by its code and by what tells it from others of that code.
 type saying struct{ code, how string }
 
-// say writes a reason that says the same of every row once.
-func (f *fault) say(key saying, build func() Reason) Reason {
-	r, known := f.said[key]
+// say writes a reason that says the same of every row once. Nearly all rows of
+// thousands of ranks have one such reason, and so share its list.
+func (f *fault) say(key saying, build func() Reason) []Reason {
+	list, known := f.said[key]
 	if !known {
 		if f.said == nil {
-			f.said = map[saying]Reason{}
+			f.said = map[saying][]Reason{}
 		}
-		r = build()
-		f.said[key] = r
+		list = []Reason{build()}
+		f.said[key] = list
 	}
-	return r
+	return list
 }
 
 // collectFaults takes the fault markers that are events, one per block, source
@@ -129,10 +130,10 @@ func (j *judge) bracket(f *fault) bool {
 				continue
 			}
 			v := j.value(ref{ti, ri}, false)
-			f.event.Narrow(v, j.place(f, t, row, v).Relation)
+			f.event.Narrow(&v, j.place(f, t, row, &v).Relation)
 		}
 	}
-	grown := f.edges.widen(j.edges(f))
+	grown := j.widen(f)
 	return grown || f.event.Steps() != steps || f.event.Epochs() != epochs
 }
 
@@ -227,33 +228,22 @@ func (j *judge) fromFaults(r ref, faults []reached, aggregates bool) []Reason {
 		if how == otherRank && f.source.ID != t.Source && holds(why, "other-rank") {
 			continue // it can give no other reason
 		}
-		p := j.place(f, t, row, j.value(r, aggregates))
-		var code string
-		var build func() Reason
-		switch {
-		case p.Relation == order.Before:
-			if f.look == nil || !f.look.holds(row) {
-				continue
-			}
-			code, build = "look-back", func() Reason { return j.lookBack(f) }
-		case how == otherRank:
-			code, build = "other-rank", func() Reason {
-				return f.say(saying{code: "other-rank"}, func() Reason {
-					return j.t.reason("other-rank", vars{"marker": name(f.marker), "where": f.source.ID}, markerRef(f.marker))
-				})
-			}
-		case p.Relation == order.Unproven:
-			code, build = "order-unproven", func() Reason {
-				return j.t.reason("order-unproven", vars{"marker": name(f.marker), "how": p.Why()}, markerRef(f.marker))
-			}
-		default:
-			code, build = j.afterFault(f, r, aggregates, p)
-		}
-		if code != "" && !holds(why, code) { // the first fault is the one to name
-			why = append(why, build())
+		v := j.value(r, aggregates)
+		p := j.place(f, t, row, &v)
+		// The first fault is the one to name, and only its reason is written.
+		if code := j.codeOf(&faults[i], row, aggregates, p.Relation); code != "" && !holds(why, code) {
+			why = joined(why, j.write(f, code, &p))
 		}
 	}
 	return why
+}
+
+// joined leaves both lists as they are, which others may share.
+func joined(a, b []Reason) []Reason {
+	if len(a) == 0 {
+		return b
+	}
+	return slices.Clip(slices.Concat(a, b))
 }
 
 func holds(why []Reason, code string) bool {
@@ -270,35 +260,52 @@ func firstOfEach(why []Reason) []Reason {
 	})
 }
 
-// afterFault is the reason for a row that comes after a fault, and how to write
-// it: of many faults one is written.
-func (j *judge) afterFault(f *fault, r ref, aggregates bool, p order.Proof) (code string, build func() Reason) {
-	switch j.cleared(f, j.row(r)) {
+// codeOf is the code of the reason that a fault gives a row which stands to it as
+// was proven; empty: none.
+func (j *judge) codeOf(f *reached, row *evidence.Row, aggregates bool, is order.Relation) string {
+	switch {
+	case is == order.Before && (f.look == nil || !f.look.holds(row)):
+		return ""
+	case is == order.Before:
+		return "look-back"
+	case f.how == otherRank:
+		return "other-rank"
+	case is == order.Unproven:
+		return "order-unproven"
+	}
+	switch j.cleared(f.fault, row) {
 	case clear:
-		return "", nil
+		return ""
 	case notReset:
-		code = "not-reset"
+		return "not-reset"
 	case loadUnknown:
-		code = "resume-unknown"
-	default:
-		code = "after-fault"
-		if aggregates {
-			code = "window-holds-fault"
-		}
+		return "resume-unknown"
 	}
-	return code, func() Reason {
-		key := saying{code: code}
-		if code == "after-fault" {
-			key.how = p.Why()
-		}
-		return f.say(key, func() Reason {
-			why := j.t.reason(code, vars{"marker": name(f.marker), "window": "the whole process"}, markerRef(f.marker))
-			if key.how != "" {
-				why.Text += "; order: " + key.how
-			}
-			return why
-		})
+	if aggregates {
+		return "window-holds-fault"
 	}
+	return "after-fault"
+}
+
+// write puts a reason of a fault in words; one that says the same of every row is
+// written once.
+func (j *judge) write(f *fault, code string, p *order.Proof) []Reason {
+	key := saying{code: code}
+	switch code {
+	case "look-back":
+		return []Reason{j.lookBack(f)}
+	case "order-unproven":
+		return []Reason{j.t.reason(code, vars{"marker": name(f.marker), "how": p.Why()}, markerRef(f.marker))}
+	case "after-fault":
+		key.how = p.Why()
+	}
+	return f.say(key, func() Reason {
+		why := j.t.reason(code, vars{"marker": name(f.marker), "window": "the whole process", "where": f.source.ID}, markerRef(f.marker))
+		if key.how != "" {
+			why.Text += "; order: " + key.how
+		}
+		return why
+	})
 }
 
 // clearing is what lies between a fault and a row.

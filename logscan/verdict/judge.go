@@ -273,7 +273,7 @@ func (j *judge) judgeRow(r ref, faults []reached) []judged {
 			agg = 1
 		}
 		if !around[agg].present {
-			around[agg] = settle(slices.Clip(j.fromFaults(r, faults, agg == 1)))
+			around[agg] = settle(j.fromFaults(r, faults, agg == 1))
 		}
 		out[ci] = around[agg]
 		own := append(append(j.fromOwn(r, ci), j.fromEffects(r, ci)...), j.fromRun(r, ci)...)

@@ -140,7 +140,8 @@ func (j *judge) produced(a *acting, r ref) bool {
 	if a.marker.First.Source == row.First.Source && a.marker.First.Segment != row.First.Segment {
 		return false
 	}
-	return j.x.Place(&a.as.event, j.value(r, false)).Relation != order.Before
+	v := j.value(r, false)
+	return j.x.Place(&a.as.event, &v).Relation != order.Before
 }
 
 // indexSources lists the sources by group and rank, for the faults that reach them.

@@ -127,5 +127,6 @@ func (j *judge) concerns(f *evidence.Finding, r ref, ci int) bool {
 		return true
 	}
 	e := order.Event{At: f.At, Sink: f.Sink, Step: f.From}
-	return j.x.Place(&e, j.value(r, j.wholeProcess(t, row, col))).Relation != order.Before
+	v := j.value(r, j.wholeProcess(t, row, col))
+	return j.x.Place(&e, &v).Relation != order.Before
 }

@@ -24,15 +24,7 @@ type edge struct {
 // edges are a fault's bounds in the streams that it reaches.
 type edges map[stream]edge
 
-// widen takes over what is proven beyond.
-func (e edges) widen(more edges) bool {
-	grown := false
-	for key, m := range more {
-		grown = e.widenOne(key, m) || grown
-	}
-	return grown
-}
-
+// widenOne takes over what is proven beyond, and says whether anything was.
 func (e edges) widenOne(key stream, more edge) bool {
 	old, ok := e[key]
 	if !ok {
@@ -45,18 +37,17 @@ func (e edges) widenOne(key stream, more edge) bool {
 	return now != old
 }
 
-// edges finds the bounds that the order proves directly in the sources of the
-// fault's own process. Those of other ranks prove nothing about it: they are
-// found when a row of theirs asks.
-func (j *judge) edges(f *fault) edges {
-	out := edges{}
+// widen adds the bounds that the order proves directly in the sources of the
+// fault's own process, and says whether any is new. Those of other ranks prove
+// nothing about it: they are found when a row of theirs asks.
+func (j *judge) widen(f *fault) (grown bool) {
 	for _, s := range j.sourcesIn(f) {
-		j.edgesIn(f, s.ID, out)
+		grown = j.widenIn(f, s.ID) || grown
 	}
-	return out
+	return grown
 }
 
-func (j *judge) edgesIn(f *fault, source string, out edges) {
+func (j *judge) widenIn(f *fault, source string) (grown bool) {
 	for _, ti := range j.near.tracks[source] {
 		t := &j.ev.Tracks[ti]
 		for from := 0; from < len(t.Rows); {
@@ -64,7 +55,8 @@ func (j *judge) edgesIn(f *fault, source string, out edges) {
 			e := edge{before: -1, after: math.MaxInt64}
 			for ; from < len(t.Rows) && t.Rows[from].First.Segment == segment; from++ {
 				row := &t.Rows[from]
-				switch j.x.Place(&f.event, j.value(ref{ti, from}, false)).Relation {
+				v := j.value(ref{ti, from}, false)
+				switch j.x.Place(&f.event, &v).Relation {
 				case order.Before:
 					e.before = max(e.before, row.Last.Offset)
 				case order.After:
@@ -72,22 +64,23 @@ func (j *judge) edgesIn(f *fault, source string, out edges) {
 				}
 			}
 			if e.before >= 0 || e.after < math.MaxInt64 {
-				out.widenOne(stream{t.Source, t.Format, segment}, e)
+				grown = f.edges.widenOne(stream{t.Source, t.Format, segment}, e) || grown
 			}
 		}
 	}
+	return grown
 }
 
 // place relates a row, of this value, to a fault: by itself or by its neighbours
 // in the stream.
-func (j *judge) place(f *fault, t *evidence.Track, row *evidence.Row, v order.Value) order.Proof {
+func (j *judge) place(f *fault, t *evidence.Track, row *evidence.Row, v *order.Value) order.Proof {
 	p := j.x.Place(&f.event, v)
 	if p.Relation != order.Unproven {
 		return p
 	}
 	if j.reaches(f, j.source(t.Source)) == otherRank && !f.asked[t.Source] {
 		f.asked[t.Source] = true
-		j.edgesIn(f, t.Source, f.edges)
+		j.widenIn(f, t.Source)
 	}
 	e, ok := f.edges[stream{t.Source, t.Format, row.First.Segment}]
 	switch {
