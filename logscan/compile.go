@@ -1,10 +1,10 @@
 package logscan
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"sync"
 
@@ -130,7 +130,7 @@ func shapesOf(sample [][]byte) uint64 {
 	seen := map[uint64]bool{}
 	var key uint64
 	for _, part := range sample {
-		for line := range bytes.FieldsFuncSeq(part, isEnd) {
+		for line := range records(part) {
 			if h := foldedHash(line); !seen[h] {
 				seen[h] = true
 				key += h * h // the sum does not depend on the order
@@ -140,7 +140,20 @@ func shapesOf(sample [][]byte) uint64 {
 	return key
 }
 
-func isEnd(c rune) bool { return c == '\n' || c == '\r' }
+// records are the lines of a text, and the states of its bars; empty ones aside.
+func records(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for start, i := 0, 0; i <= len(text); i++ {
+			if i < len(text) && text[i] != '\n' && text[i] != '\r' {
+				continue
+			}
+			if i > start && !yield(text[start:i]) {
+				return
+			}
+			start = i + 1
+		}
+	}
+}
 
 func sortedUnique(s []string) []string {
 	slices.Sort(s)

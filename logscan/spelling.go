@@ -120,7 +120,7 @@ func (n *learner) part(in *source.Input, buf []byte) {
 	n.bytes += int64(len(buf))
 	var line source.Line
 	var scratch []byte
-	for raw := range bytes.FieldsFuncSeq(buf, isEnd) {
+	for raw := range records(buf) {
 		line = source.Line{}
 		scratch = in.Style.Parse(raw[:min(len(raw), maxRecord)], scratch, &line)
 		n.line = &line
@@ -131,7 +131,7 @@ func (n *learner) part(in *source.Input, buf []byte) {
 
 // wholeLines drops what a part cut off at its ends.
 func wholeLines(buf []byte) []byte {
-	from, to := bytes.IndexFunc(buf, isEnd), bytes.LastIndexFunc(buf, isEnd)
+	from, to := firstEnd(buf), lastEnd(buf)
 	if from < 0 || from == to {
 		return buf
 	}
