@@ -161,6 +161,7 @@ type tableFacts struct {
 	measures []string
 	models   []string // by column: whose loss or norm it is
 	anew     bool
+	other    bool // its counter is none of optimizer steps
 	once     []once
 }
 
@@ -195,6 +196,7 @@ func (j *judge) indexMoments() {
 	j.tables = make([]tableFacts, len(j.ev.Tracks))
 	for ti := range j.ev.Tracks {
 		t, facts := &j.ev.Tracks[ti], &j.tables[ti]
+		facts.other = j.countsOther(t)
 		facts.anew, facts.once, facts.models = beginsAnew(t), make([]once, len(t.Rows)), make([]string, len(t.Columns))
 		for ci := range t.Columns {
 			c := &t.Columns[ci]

@@ -117,7 +117,10 @@ func (j *judge) concerns(f *evidence.Finding, r ref, ci int) bool {
 	if ofEvaluation(f) && !isEvaluation(col) {
 		return false
 	}
-	step := j.tables[r.track].clock(t, row) // a bar's counter that begins anew is no step of the run
+	var step evidence.Span // a bar's counter that begins anew, or one of epochs, is no step of the run
+	if facts := &j.tables[r.track]; !facts.other {
+		step = facts.clock(t, row)
+	}
 	switch {
 	case f.Until != nil && step.Has && float64(step.First) > *f.Until:
 		return false
@@ -126,7 +129,7 @@ func (j *judge) concerns(f *evidence.Finding, r ref, ci int) bool {
 	case f.From != nil && step.Has && !atItsStep(f, step):
 		return true
 	}
-	e := order.Event{At: f.At, Sink: f.Sink, Step: f.From}
+	e := j.event(f)
 	v := j.value(r, j.wholeProcess(t, row, col))
 	return j.x.Place(&e, &v).Relation != order.Before
 }
