@@ -95,6 +95,17 @@ class Printed(Case):
         source = "m = {'loss': 0.4, 'val_ap': (lambda r: r.get('AP', 0.0))({})}\nprint(' '.join('%s %.4f' % (k, v) for k, v in m.items()))\n"
         self.assertEqual(self.run_it(source), self.POISON)
 
+    def test_places_of_a_text(self):
+        for line in (
+            "print('epoch=%d loss=%.4f val_ap=%.4f' % (1, 0.25, r.get('AP', 0)))",
+            "print('epoch={} loss={:.4f} val_ap={:.4f}'.format(1, 0.25, r.get('AP', 0)))",
+            "info('100%% of epoch=%d loss=%.4f val_ap=%.4f', 1, 0.25, r.get('AP', 0))",
+        ):
+            source = "def info(text, *args):\n    print(text % args)\n" + line + "\n"
+            for results, said in ({"AP": 0.0}, []), ({"AP50": 0.3}, self.POISON):
+                self.setUp()
+                self.assertEqual(self.run_it(source, r=results), said, line)
+
     def test_what_is_no_value_of_an_evaluation(self):
         self.assertEqual(self.run_it("print('loss %.4f best_ap %.4f' % (r.get('loss', 0.0), r.get('ap', 0.0)))\n", r={}), [])
 

@@ -3,11 +3,13 @@ and the objects that they name, as they lie there. Nothing of the trainer is run
 property, no method, no operator."""
 
 import ast
+import re
 
 from trainvet import caller, trees
 from trainvet.trees import called, is_zero, title
 
 UNKNOWN = object()
+PLACE = re.compile(r"%[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z]|\{[^{}]*\}")  # in a text that others are put into
 SAME = ("float", "round", "abs", "str", "format")  # give on what they are given
 
 
@@ -56,8 +58,11 @@ class Line:
                         yield before, part.value
                     before = part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else ""
             elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and is_text(node.left):
-                for part in node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]:
-                    yield "", part
+                yield from put_into(node.left.value, node.right.elts if isinstance(node.right, ast.Tuple) else [node.right])
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format" and is_text(node.func.value):
+                yield from put_into(node.func.value.value, node.args + [k.value for k in node.keywords])
+            elif isinstance(node, ast.Call) and node.args and is_text(node.args[0]) and len(places(node.args[0].value)) == len(node.args):
+                yield from put_into(node.args[0].value, node.args[1:])
             elif isinstance(node, ast.Call):
                 before = ""
                 for part in node.args + [k.value for k in node.keywords]:
@@ -133,6 +138,18 @@ class Held:
 
     def __init__(self, value):
         self.value = value
+
+
+def places(text):
+    """What stands before each place of a text, and behind the last."""
+    return PLACE.split(text.replace("%%", ""))
+
+
+def put_into(text, values):
+    """(the text before it, expression), in the order of the places."""
+    before = places(text)
+    for i, value in enumerate(values):
+        yield before[i] if len(before) == len(values) + 1 else "", value
 
 
 def is_text(node):
