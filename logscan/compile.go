@@ -75,8 +75,8 @@ type compiled struct {
 // compile learns from a part of the source how it spells its metrics and builds
 // the filter for that spelling, or finds the one of a source whose lines have
 // the same shapes.
-func (e *engine) compile(in *source.Input, r io.ReaderAt, size int64, parts []interval) (*compiled, error) {
-	sample, err := readParts(r, parts)
+func (e *engine) compile(in *source.Input, r io.ReaderAt, size int64, fp *filteredPass) (*compiled, error) {
+	sample, err := readParts(r, fp.parts, &fp.sample)
 	if err != nil {
 		return nil, err
 	}
@@ -106,16 +106,19 @@ func (e *engine) compile(in *source.Input, r io.ReaderAt, size int64, parts []in
 const (
 	learnFrom  = 3        // parts that are enough to learn from: head, two windows; and the tail
 	learnBytes = 64 << 10 // of each: its end
+	keptSample = 4 << 10  // parts of many small sources share their room
 )
 
-func readParts(r io.ReaderAt, parts []interval) ([][]byte, error) {
+// readParts reads what a spelling is learned from, a little of it into room, which
+// is kept for the next source.
+func readParts(r io.ReaderAt, parts []interval, room *[]byte) ([][]byte, error) {
 	var out [][]byte
 	for i, p := range parts {
 		if i >= learnFrom && i != len(parts)-1 {
 			continue
 		}
 		p.from = max(p.from, p.to-learnBytes)
-		buf := make([]byte, p.to-p.from)
+		buf := take(room, int(p.to-p.from))
 		n, err := r.ReadAt(buf, p.from)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, fmt.Errorf("reading at offset %d: %w", p.from, err)
@@ -123,6 +126,16 @@ func readParts(r io.ReaderAt, parts []interval) ([][]byte, error) {
 		out = append(out, wholeLines(buf[:n]))
 	}
 	return out, nil
+}
+
+// take is n bytes behind those of the room that are used.
+func take(room *[]byte, n int) []byte {
+	if n > keptSample {
+		return make([]byte, n)
+	}
+	at := len(*room)
+	*room = slices.Grow(*room, n)[:at+n]
+	return (*room)[at:]
 }
 
 // shapesOf names the set of line shapes of a sample, numbers folded.

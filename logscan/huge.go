@@ -61,7 +61,6 @@ type filteredPass struct {
 	next  int   // first part that is not behind
 	done  int64 // everything before this offset is read, or known to hold nothing
 	raw   source.Line
-	clean []byte
 	dense []denseAnchor
 	mark  []bool // by literal: it is a marker's anchor
 
@@ -75,7 +74,7 @@ func (e *engine) readFiltered(ctx context.Context, in *source.Input, r io.Reader
 		return e.readWhole(ctx, in, io.NewSectionReader(r, 0, size), p)
 	}
 	p.c.src.Sampled = !e.opt.All
-	c, err := e.compile(in, r, size, fp.parts)
+	c, err := e.compile(in, r, size, fp)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func (p *Plan) spelling(ctx context.Context, in *source.Input) (*spelling, error
 	if !ok {
 		return &spelling{}, nil
 	}
-	sample, err := readParts(at, plan(size, p.engine.huge.n))
+	sample, err := readParts(at, plan(size, p.engine.huge.n), new([]byte))
 	if err != nil {
 		return nil, err
 	}

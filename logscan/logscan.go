@@ -53,11 +53,20 @@ func maxRows(sources int, sampled bool) int {
 // Audit scans the sources under the paths ("-" is stdin) and judges them. The
 // evidence is returned as well: it is what the verdicts were computed from.
 func Audit(ctx context.Context, paths []string, stdin io.Reader, opt Options) (*verdict.Result, *evidence.Evidence, error) {
-	ev, err := Scan(ctx, paths, stdin, opt)
+	p, err := Open(ctx, paths, stdin, opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	cfg, err := opt.config()
+	return p.Audit(ctx)
+}
+
+// Audit scans the sources of the plan and judges them.
+func (p *Plan) Audit(ctx context.Context) (*verdict.Result, *evidence.Evidence, error) {
+	ev, err := p.Scan(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg, err := p.engine.opt.config()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -188,6 +197,7 @@ type engine struct {
 	flushStretch int64
 	huge         hugeFilters
 	readers      sync.Pool // of *metric.Reader
+	passes       sync.Pool // of *textPass
 	rooms        sync.Pool // of *[]evidence.Row
 }
 

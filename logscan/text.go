@@ -18,6 +18,8 @@ type textPass struct {
 	reader *metric.Reader
 	prev   [2][]byte // the two lines before, cleaned
 	joined []byte    // room to join them
+	clean  []byte    // room of a filtered pass for a record
+	sample []byte    // and for what it learns from
 	fence  int       // lines left of a Markdown fence; 0: outside
 	storm  storm
 	ranks  map[int]*int // that lines name, each once
@@ -29,12 +31,25 @@ type textPass struct {
 }
 
 func (e *engine) newTextPass(c *collector) *textPass {
-	p := &textPass{e: e, c: c, reader: e.borrowReader()}
-	p.emit = func(r *metric.Record) {
-		r.Rank = p.rank()
-		c.record(r)
+	p, ok := e.passes.Get().(*textPass)
+	if !ok {
+		p = &textPass{}
+		p.emit = func(r *metric.Record) {
+			r.Rank = p.rank()
+			p.c.record(r)
+		}
 	}
+	p.e, p.c, p.reader = e, c, e.borrowReader()
 	return p
+}
+
+// release gives the pass back with nothing but its room: thousands of ranks make
+// one each.
+func (p *textPass) release() {
+	e := p.e
+	p.forget()
+	*p = textPass{prev: p.prev, joined: p.joined, clean: p.clean, sample: p.sample[:0], emit: p.emit}
+	e.passes.Put(p)
 }
 
 // rank is the one that the line names, where the source is not one rank's.
@@ -173,11 +188,11 @@ func (p *textPass) clock(l *source.Line) {
 	p.c.lastTime = l.Prefix.Time
 }
 
-// finish flushes what the reader still holds, and gives it back.
+// finish flushes what the reader still holds. Neither may be used any more.
 func (p *textPass) finish() {
 	p.reader.Close(p.emit)
 	p.e.readers.Put(p.reader)
-	p.reader = nil
+	p.release()
 }
 
 // borrowReader gives a reader that no source uses, and that may have read others.
