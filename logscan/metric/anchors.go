@@ -1,7 +1,9 @@
 package metric
 
 import (
+	"regexp"
 	"slices"
+	"strings"
 )
 
 // minAnchor is the shortest literal that the chunk filter takes.
@@ -23,7 +25,9 @@ func (c *Catalog) EvalAnchors() []string {
 	}
 	for _, f := range c.formats.rows {
 		if f.role != "" && f.role != "series" || f.split == SplitVal || f.split == SplitTest {
-			add(string(f.anchor))
+			for _, a := range f.filterAnchors() {
+				add(a)
+			}
 		}
 	}
 	for _, a := range c.lex.anchors {
@@ -38,6 +42,29 @@ func (c *Catalog) EvalAnchors() []string {
 	}
 	slices.Sort(out)
 	return slices.DeleteFunc(slices.Compact(out), func(s string) bool { return covered(out, s) })
+}
+
+// aNumber is how the expressions of formats.tsv write a value, behind its name.
+const aNumber = `>-?\d[\d.]*(?:e[+-]?\d+)?|-?nan|-?inf)`
+
+// filterAnchors is what the filter looks for to find the format. Eight bytes leave
+// it no choice of grams, and it stops on each line that holds the only one ("INFO
+// train" of "] train="): where a number must follow, what numbers begin with gives
+// it one.
+func (f *format) filterAnchors() []string {
+	anchor := string(f.anchor)
+	if len(anchor) != minAnchor || f.re == nil {
+		return []string{anchor}
+	}
+	_, behind, _ := strings.Cut(f.re.String(), regexp.QuoteMeta(anchor)+"(?P<")
+	if i := strings.IndexByte(behind, '>'); i < 0 || !strings.HasPrefix(behind[i:], aNumber) {
+		return []string{anchor}
+	}
+	var out []string
+	for _, c := range "0123456789-ni" {
+		out = append(out, anchor+string(c))
+	}
+	return out
 }
 
 // ended makes a literal long enough with what may follow a name.

@@ -114,6 +114,22 @@ func TestEvalAnchors(t *testing.T) {
 	require.LessOrEqual(t, len(missed), 12, strings.Join(missed, " "))
 }
 
+// TestFilterAnchors: an anchor of eight bytes is made longer where its format lets
+// nothing but a number follow, and only there.
+func TestFilterAnchors(t *testing.T) {
+	t.Parallel()
+	anchors := map[string][]string{}
+	for _, f := range load(t).formats.rows {
+		anchors[f.id] = f.filterAnchors()
+	}
+	require.Len(t, anchors["gluoncv-epoch"], 13)
+	for _, begin := range []string{"0", "9", "-", "n", "i"} {
+		require.Contains(t, anchors["gluoncv-epoch"], "] train="+begin)
+	}
+	require.Equal(t, []string{"] loss: "}, anchors["torch-tutorial"], "what follows is no number alone")
+	require.Equal(t, []string{"val loss "}, anchors["llmc-val"], "nine bytes")
+}
+
 func quotable(rec *Record) bool {
 	for i := range rec.Fields {
 		if f := &rec.Fields[i]; f.Role == evidence.Eval || f.Role == evidence.Final {
