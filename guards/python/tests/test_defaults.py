@@ -65,18 +65,22 @@ class Written(unittest.TestCase):
             self.assertFalse(defaults.evaluates(name), name)
 
 
+class Loader:
+    """Stands for the loader that trains."""
+
+
 class Passes(unittest.TestCase):
     def setUp(self):
         self.found = []
         self.live = types.SimpleNamespace(step=5, finding=lambda code, effect, text, **more: self.found.append((code, effect, text, more["since"])))
-        self.loaders = types.SimpleNamespace(ended=[])
+        self.loaders = types.SimpleNamespace(ended=[], trained=[Loader])
         self.root = types.SimpleNamespace(training=False)
         self.guard = defaults.Guard(self.live, self.loaders, types.SimpleNamespace(roots={1: self.root}))
         sys.modules["torch"] = types.SimpleNamespace(is_grad_enabled=lambda: True)
         self.addCleanup(sys.modules.pop, "torch")
 
-    def ended(self, batches, known, size):
-        self.loaders.ended[0](types.SimpleNamespace(batches=batches, known=known, size=size))
+    def ended(self, batches, known, size, loader=Loader):
+        self.loaders.ended[0](types.SimpleNamespace(batches=batches, known=known, size=size, loader=lambda: loader))
 
     def test_an_evaluation_of_nothing(self):
         self.ended(0, 48, 64)
@@ -90,7 +94,17 @@ class Passes(unittest.TestCase):
     def test_a_training_of_nothing(self):
         self.root.training = True
         self.ended(0, 48, 64)
+        self.ended(0, 48, 64, loader=None)
         self.assertEqual(self.found, [])
+
+    def test_nothing_beside_a_training(self):
+        self.root.training = True
+        self.live.step = 0
+        self.ended(0, 48, 64, loader="other")
+        self.assertEqual(self.found, [])
+        self.live.step = 5
+        self.ended(0, 48, 64, loader="other")
+        self.assertEqual([f[:2] + f[3:] for f in self.found], [("empty-evaluation", "unprove", 5)])
 
 
 if __name__ == "__main__":

@@ -24,14 +24,17 @@ class Guard:
     """Loaders tells of each pass that came to its end."""
 
     def __init__(self, live, loaders, modes):
-        self.live, self.modes = live, modes
+        self.live, self.loaders, self.modes = live, loaders, modes
         self.said = 0
         loaders.ended.append(self.ended)
 
     def ended(self, drawn):
-        """An evaluation, as far as its mode says: a training of nothing makes no
-        step, which the ledgers show."""
-        if drawn.batches or self.said >= MAX_SAID or not self.evaluates():
+        """An evaluation, where its mode says so: a training of nothing makes no step,
+        which the ledgers show. Beside another loader that trains it may be one."""
+        if drawn.batches or self.said >= MAX_SAID:
+            return
+        effect = "poison" if self.evaluates() else "unprove" if self.beside_training(drawn) else ""
+        if not effect:
             return
         self.said += 1
         n, size = drawn.known, drawn.size
@@ -42,12 +45,16 @@ class Guard:
         else:
             text = "a pass over a loader of %d samples gave no batch" % n
         at = max(self.live.step, 0)
-        self.live.finding("empty-evaluation", "poison", text + ": what is reported of it is a default", since=at)
+        self.live.finding("empty-evaluation", effect, text + ": what is reported of it is a default", since=at)
 
     def evaluates(self):
         torch = sys.modules["torch"]
         roots = list(self.modes.roots.values())
         return not torch.is_grad_enabled() or (bool(roots) and not any(r.training for r in roots))
+
+    def beside_training(self, drawn):
+        loader = drawn.loader()
+        return self.live.step > 0 and loader is not None and loader not in self.loaders.trained
 
     def forked(self):
         self.said = 0

@@ -15,6 +15,7 @@ class Guard:
     def __init__(self, live, stepping):
         self.live, self.stepping = live, stepping
         self.latest = None  # the pass that the last batch came from
+        self.trained = weakref.WeakSet()  # the loaders behind whose batches steps came
         self.sums = Sums()  # of the passes that trained
         self.opened = []  # told of a pass that begins: f(pass)
         self.ended = []  # told of a pass that is through: f(pass)
@@ -70,6 +71,9 @@ class Guard:
         latest = self.latest
         if latest is not None and not latest.trained:
             latest.trained = True
+            loader = latest.loader()
+            if loader is not None:
+                self.trained.add(loader)
             self.sums.begin(latest)
 
     def through(self, drawn):
