@@ -90,7 +90,8 @@ func runAudit(ctx context.Context, call *cli.Call) error {
 
 // The heap of the audit of one file stays near what is live, a few megabytes
 // whatever the size of the file: it grows by a tenth of that and of a ballast,
-// which is never touched and so takes no memory. So a collection comes every
+// which is never touched and so takes no memory: it is there before anything else,
+// since memory that was in use before is cleared. So a collection comes every
 // three megabytes; without the ballast there were twice as many, for a sixth of
 // all time. A folder may hold thousands of ranks, and their evidence, which stays
 // live to the end, is not worth going over so often: it trebles between two
@@ -98,27 +99,28 @@ func runAudit(ctx context.Context, call *cli.Call) error {
 // memory). To list all values takes as long again, beside which more
 // collections do not show, and their memory does.
 const (
-	oneFileGC      = 10
-	allValuesGC    = 4
-	oneFileBallast = 24 << 20
-	folderGC       = 200
+	oneFileGC    = 10
+	allValuesGC  = 4
+	folderGC     = 200
+	auditBallast = 24 << 20
 )
 
 // audit is what audit and demo share: the paths are scanned and judged, the
 // result is printed, the exit code is that of the result.
 func audit(ctx context.Context, call *cli.Call, cfg *config.Config, paths []string, opt logscan.Options) error {
+	held := make([]byte, auditBallast)
+	defer func() { runtime.KeepAlive(held) }()
 	plan, err := logscan.Open(ctx, paths, cli.Interruptible(ctx, call.Stdin), opt)
 	if err != nil {
 		return auditError(err)
 	}
 	if len(plan.Sources()) == 1 {
-		held := make([]byte, oneFileBallast)
-		defer runtime.KeepAlive(held)
 		debug.SetGCPercent(oneFileGC)
 		if opt.All {
 			debug.SetGCPercent(allValuesGC)
 		}
 	} else {
+		held = nil
 		debug.SetGCPercent(folderGC)
 	}
 	res, ev, err := plan.Audit(ctx)
