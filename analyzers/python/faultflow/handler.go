@@ -42,22 +42,13 @@ func (a *Analyzer) Sees(try syntax.Node) syntax.Node { return a.sees(a.here, try
 
 // catches reports whether a handler of this type, or these, sees a fault.
 func (a *Analyzer) catches(u *unit, t syntax.Node) answer {
-	switch u.tree.Kind(t) {
-	case syntax.Tuple:
-		for e := range u.tree.Children(t) {
-			if a.catches(u, e) == yes {
-				return yes
-			}
+	for e := range u.file.Names.Members(t) {
+		if k := u.tree.Kind(e); k != syntax.Name && k != syntax.Attribute {
+			continue
 		}
-	case syntax.Name, syntax.Attribute:
-		name := last(u.tree, t)
+		name := last(u.tree, e)
 		if a.known.broad.Has(name) || a.known.runtime.Has(name) || a.known.fault.Has(name) {
 			return yes
-		}
-		for b := range u.file.Names.Lookup(t, u.tree.Name(t)) {
-			if b.How == names.Assign && u.tree.Kind(b.Value) == syntax.Tuple {
-				return a.catches(u, b.Value)
-			}
 		}
 	}
 	return no

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/flow"
-	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
 
@@ -143,21 +142,12 @@ func (a *Analyzer) caught(try syntax.Node, add func(syntax.Node, string, bool)) 
 
 // catches reports whether a handler of this type, or these, sees a fault.
 func (a *Analyzer) catches(t syntax.Node) answer {
-	switch a.tree.Kind(t) {
-	case syntax.Tuple:
-		for e := range a.tree.Children(t) {
-			if a.catches(e) == yes {
-				return yes
-			}
+	for e := range a.names.Members(t) {
+		if k := a.tree.Kind(e); k != syntax.Name && k != syntax.Attribute {
+			continue
 		}
-	case syntax.Name, syntax.Attribute:
-		if a.known.broad.Has(a.last(t)) || a.known.fault.Has(a.last(t)) && a.ours(t) {
+		if a.known.broad.Has(a.last(e)) || a.known.fault.Has(a.last(e)) && a.ours(e) {
 			return yes
-		}
-		for b := range a.names.Lookup(t, a.tree.Name(t)) {
-			if b.How == names.Assign && a.tree.Kind(b.Value) == syntax.Tuple {
-				return a.catches(b.Value)
-			}
 		}
 	}
 	return no

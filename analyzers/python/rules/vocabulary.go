@@ -62,13 +62,19 @@ func (f *File) vocabBound(test syntax.Node) syntax.Node {
 	return found
 }
 
+// maxLoops bounds the loops of which one goes over what another one gives:
+// any(i >= n for row in ids for i in row).
+const maxLoops = 3
+
 // holdsIDs reports whether an expression says by its names that it is about ids.
-func (f *File) holdsIDs(n syntax.Node) bool {
+func (f *File) holdsIDs(n syntax.Node) bool { return f.holdsIDsWithin(n, maxLoops) }
+
+func (f *File) holdsIDsWithin(n syntax.Node, loops int) bool {
 	for c := range f.Preorder(n) {
 		switch f.Kind(c) {
 		case syntax.Name, syntax.Attribute:
-			for b := range f.Names.Lookup(c, f.Name(c)) { // any(i >= n for i in ids)
-				if f.Kind(c) == syntax.Name && b.How == names.Loop && b.Value != 0 && !f.Holds(b.Value, n) && f.holdsIDs(b.Value) {
+			for b := range f.Names.Lookup(c, f.Name(c)) {
+				if loops > 0 && f.Kind(c) == syntax.Name && b.How == names.Loop && b.Value != 0 && !f.Holds(b.Value, n) && f.holdsIDsWithin(b.Value, loops-1) {
 					return true
 				}
 			}
