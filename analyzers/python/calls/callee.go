@@ -82,6 +82,7 @@ func (t *Tree) classOf(f *File, n syntax.Node, hops int) Symbol {
 			return Symbol{Is: Class, File: f, Node: class}
 		}
 		var out Symbol
+		hops = affordable(hops, f.Names.Lookup(n, f.Syntax.Name(n)))
 		for b := range f.Names.Lookup(n, f.Syntax.Name(n)) {
 			if !t.join(&out, f, b, hops) {
 				return Symbol{}
@@ -107,6 +108,22 @@ func (t *Tree) classOf(f *File, n syntax.Node, hops int) Symbol {
 		return out
 	}
 	return Symbol{}
+}
+
+// affordable is how many names are followed from one that has these bindings:
+// each of them may lead to as many again.
+func affordable(hops int, bindings iter.Seq[names.Binding]) int {
+	n := 0
+	for range bindings {
+		n++
+	}
+	switch {
+	case n <= 4:
+		return hops
+	case n <= 16:
+		return min(hops, 3)
+	}
+	return min(hops, 2)
 }
 
 // made is the symbol of a callee, as far as it can be a class. What is a member

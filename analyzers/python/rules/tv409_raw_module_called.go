@@ -110,13 +110,14 @@ func (f *File) callsWrapper(w wrap, back syntax.Node) bool {
 // makesLoss reports whether the loss of a backward may come from a call: it is made
 // of it, or of names that are bound to what is made of it.
 func (f *File) makesLoss(call syntax.Node, b backward) bool {
-	return f.madeOf(b.loss, call, 6)
+	return f.madeOf(b.loss, call, map[syntax.Node]bool{})
 }
 
-func (f *File) madeOf(n, call syntax.Node, hops int) bool {
-	if hops == 0 || n == 0 {
+func (f *File) madeOf(n, call syntax.Node, seen map[syntax.Node]bool) bool {
+	if n == 0 || seen[n] {
 		return false
 	}
+	seen[n] = true
 	for c := range f.Within(n) {
 		if c == call {
 			return true
@@ -125,7 +126,7 @@ func (f *File) madeOf(n, call syntax.Node, hops int) bool {
 			continue
 		}
 		for b := range f.Names.Lookup(c, f.Name(c)) {
-			if b.Value != 0 && f.Kind(b.Target) == syntax.Name && f.Function(b.Value) == f.Function(call) && !f.Holds(b.Value, c) && f.madeOf(b.Value, call, hops-1) {
+			if b.Value != 0 && f.Kind(b.Target) == syntax.Name && f.Function(b.Value) == f.Function(call) && !f.Holds(b.Value, c) && f.madeOf(b.Value, call, seen) {
 				return true
 			}
 		}
