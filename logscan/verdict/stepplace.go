@@ -15,9 +15,14 @@ func (j *judge) event(f *evidence.Finding) order.Event {
 	if f.From == nil || f.Class != "quality" {
 		return e
 	}
-	if p := j.behindStep(f.Pid, *f.From); p != nil && p.At.Source == f.At.Source && p.At.Offset < f.At.Offset {
-		e.At, e.Sink = p.At, p.Sink
+	p := j.behindStep(f.Pid, *f.From)
+	if p == nil || p.At.Source != f.At.Source || p.At.Offset >= f.At.Offset {
+		return e
 	}
+	if f.Sink != nil && (p.Sink == nil || p.Sink.Source != f.Sink.Source || p.Sink.Offset >= f.Sink.Offset) {
+		return e // it stands in the log already where it began to hold
+	}
+	e.At, e.Sink = p.At, p.Sink
 	return e
 }
 
