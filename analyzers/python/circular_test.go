@@ -25,6 +25,8 @@ var circular = []string{
 	"try: N = N\nexcept N as N: N = N",
 	"other = (N, N)\nN = (other, other)", "other = N.decode(N)\nN = other.decode(other)", "other = N.step\nN = other.step",
 	"def other(N=N): return N(other(N))\nN = other", "def N(N=N): return N(N)", "class N(N, N): N = N", "class other(N): pass\nclass N(other): pass",
+	// As long branches have it: each may lead to as many again.
+	strings.Repeat("N = N\n", 12), strings.Repeat("N = N if N else N\n", 12),
 }
 
 // TestCircularNames holds that no analysis follows a name into itself for ever:

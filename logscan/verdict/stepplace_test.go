@@ -56,3 +56,19 @@ func TestFindingBySteps(t *testing.T) {
 		require.Equal(t, tt.want, res.Claims[0].Verdict, "%s: %+v", name, res.Claims[0].Why)
 	}
 }
+
+// A finding that stands in the log where it began to hold stays there, though the
+// process made its step later: a norm that nobody had set when it was evaluated.
+func TestFindingBeforeItsStep(t *testing.T) {
+	at := evidence.Pos{Source: "records/1.jsonl", Offset: 90}
+	for place, want := range map[int64]Verdict{90: Poisoned, 390: Trusted} {
+		eighth := 8.0
+		ev := printed(nil, "", []int64{1, 2, 3}, evidence.Finding{From: &eighth, At: at, Sink: &evidence.Pos{Source: "log", Offset: place}})
+		l := &ev.Run.Steps[0]
+		l.Attempted, l.Applied = 9, 9
+		l.Points = append(l.Points, evidence.StepPoint{At: evidence.Pos{Source: "records/1.jsonl", Offset: 40}, Sink: &evidence.Pos{Source: "log", Offset: 380}, Attempted: 9, Applied: 9})
+		res, err := Judge(ev, DefaultConfig())
+		require.NoError(t, err)
+		require.Equal(t, want, res.Claims[0].Verdict, "at %d: %+v", place, res.Claims[0].Why)
+	}
+}
