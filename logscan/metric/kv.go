@@ -370,7 +370,7 @@ func (p *pairs) close(t *token) {
 func (p *pairs) openObject(k int) {
 	next := p.at(k + 1)
 	object := next.kind == tokPunct && (next.punct == '\'' || next.punct == '"') || next.kind == tokWord
-	settings := p.hasPhrase() && p.sep != ' ' && p.r.resolve(p.s[p.from:p.to], p.sep).standing == rejected
+	settings := p.hasPhrase() && p.sep != ' ' && p.r.resolve(p.s[p.from:p.to], p.sep).ofSettings()
 	p.labelled()
 	p.clear()
 	if !object {

@@ -186,6 +186,10 @@ func deriveRole(n *nameInfo, split Split, evalRecord bool) evidence.Role {
 	return evidence.Series
 }
 
+// ofSettings: the name of a hyper-parameter. A phrase of prose words alone
+// ("results:", "log:") has no name and says nothing about what follows it.
+func (n *nameInfo) ofSettings() bool { return n.standing == rejected && n.name != "" }
+
 // classify looks a whole name up.
 func (l *lexicon) classify(printed string) nameInfo {
 	norm := Normalise(printed)

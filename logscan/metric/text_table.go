@@ -103,6 +103,7 @@ func (r *Reader) header() bool {
 	}
 	s := bytes.TrimSpace(r.tabs.plainBox(r.text))
 	s = bytes.TrimPrefix(s, []byte("copypaste: "))
+	s = bytes.TrimLeft(bytes.TrimPrefix(s, []byte("#")), " \t") // numpy's savetxt, gnuplot
 	s = beforeBar(s)
 	if len(s) < 5 || bytes.IndexByte(s, '=') >= 0 || bytes.Contains(s, []byte(": ")) {
 		return false

@@ -32,8 +32,10 @@ func (j *judge) fromOwn(r ref, ci int) []Reason {
 	case evidence.KindNorm:
 		why = append(why, j.normItself(r, ci)...)
 	}
-	if col.Role == evidence.Eval || col.Role == evidence.Final {
+	if isEvaluation(col) || col.Kind == evidence.KindAccuracy || col.Kind == evidence.KindError {
 		why = append(why, j.afterLostModel(r, ci)...)
+	}
+	if isEvaluation(col) {
 		why = append(why, j.afterBadCheckpoint(r, ci)...)
 	}
 	return why
@@ -193,7 +195,7 @@ func (j *judge) batchMarkerBefore(row *evidence.Row) *evidence.Marker {
 }
 
 // afterLostModel: the training loss is not finite and never comes back, and
-// then a finite evaluation is printed. A finite loss of the same evaluation
+// then a finite evaluation or score is printed. A finite loss of the same evaluation
 // shows the contrary; the best of a run is from before, where there was a before.
 func (j *judge) afterLostModel(r ref, ci int) []Reason {
 	t, row := j.track(r), j.row(r)
