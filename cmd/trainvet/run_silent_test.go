@@ -19,11 +19,15 @@ func TestSilentProcessAndItsTwins(t *testing.T) {
 	require.NoError(t, err)
 	script, err := filepath.Abs("testdata/silent/train.py")
 	require.NoError(t, err)
-	for _, way := range []string{"isolated", "alone", "workers", "guarded", "spawned", "reader"} {
+	for _, way := range []string{"isolated", "alone", "workers", "guarded", "spawned", "reader", "replaced"} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
 			run := &scenarioRun{t: t, tool: tool, dir: filepath.Join(t.TempDir(), "run")}
-			run.start([]string{"--fail-on", "never"}, python, script, way)
+			command := []string{python, script, way}
+			if way == "replaced" { // nobody sees in the command that it is Python's
+				command = append([]string{"sh", "-c", `PYTHONPATH=/nowhere exec "$0" "$@"`}, command...)
+			}
+			run.start([]string{"--fail-on", "never"}, command...)
 			d, err := rundir.Read(run.dir)
 			require.NoError(t, err)
 			got := d.Evidence()
@@ -34,6 +38,12 @@ func TestSilentProcessAndItsTwins(t *testing.T) {
 				return
 			}
 			require.Empty(t, got.Silent)
+			if way == "replaced" { // captured is all that its claims can be; why, is said
+				require.Len(t, got.Unheard, 1)
+				require.Contains(t, got.Unheard[0], script+" replaced), which loaded torch")
+				return
+			}
+			require.Empty(t, got.Unheard)
 			run.judge("eval_loss", expectation{Verdict: "TRUSTED"})
 		})
 	}

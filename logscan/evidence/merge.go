@@ -115,6 +115,7 @@ func (r *Run) join(o *Run) *Run {
 
 		Boots:     slices.Concat(r.Boots, o.Boots),
 		Silent:    slices.Concat(r.Silent, o.Silent),
+		Unheard:   slices.Concat(r.Unheard, o.Unheard),
 		Findings:  slices.Concat(r.Findings, o.Findings),
 		Steps:     slices.Concat(r.Steps, o.Steps),
 		Metrics:   slices.Concat(r.Metrics, o.Metrics),
@@ -132,6 +133,7 @@ func (r *Run) join(o *Run) *Run {
 func (r *Run) sort() {
 	order(r.Damage, strings.Compare)
 	order(r.Silent, strings.Compare)
+	order(r.Unheard, strings.Compare)
 	order(r.Ledger, strings.Compare)
 	order(r.Met, strings.Compare)
 	order(r.NotMet, strings.Compare)

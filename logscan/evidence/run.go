@@ -32,6 +32,7 @@ type Run struct {
 
 	Boots     []Boot       `json:"boots,omitempty"`     // processes that reported in
 	Silent    []string     `json:"silent,omitempty"`    // processes that loaded the framework and did not
+	Unheard   []string     `json:"unheard,omitempty"`   // likewise, in a run of which no guards were required
 	Findings  []Finding    `json:"findings,omitempty"`  // of the guards, faults among them
 	Steps     []StepLedger `json:"steps,omitempty"`     // optimizer by optimizer
 	Metrics   []Reported   `json:"metrics,omitempty"`   // values that the trainer reported to the guards

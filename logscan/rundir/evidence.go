@@ -30,7 +30,7 @@ func (d *Dir) Evidence() *evidence.Run {
 	d.addManifest(r)
 	d.addEvents(r)
 	d.addRecords(r)
-	r.Silent = d.silent(r)
+	d.addSilent(r)
 	return r
 }
 
@@ -192,9 +192,9 @@ func (d *Dir) Breaks() []evidence.Break {
 // kernels count ticks of up to 10 ms from a boot time of whole seconds.
 const startSlack = int64(2e9)
 
-// silent names the processes that loaded the framework and said no boot. A
+// addSilent names the processes that loaded the framework and said no boot. A
 // forked child of a process that booted carries its hooks and is not silent.
-func (d *Dir) silent(r *evidence.Run) []string {
+func (d *Dir) addSilent(r *evidence.Run) {
 	booted := map[int][]int64{}
 	for i := range r.Boots {
 		if b := &r.Boots[i]; len(b.Live) > 0 || b.Lang == "go" {
@@ -206,17 +206,13 @@ func (d *Dir) silent(r *evidence.Run) []string {
 			return s == 0 || started == 0 || max(s-started, started-s) <= startSlack
 		})
 	}
-	var silent []string
+	var silent, loaded []string
 	for _, c := range d.children {
 		if c.expect && !spoke(c.pid, 0) {
 			silent = append(silent, fmt.Sprintf("process %d (%s), started by %d", c.pid, c.what, c.parent))
 		} else if !c.expect && c.fork {
 			booted[c.pid] = append(booted[c.pid], 0)
 		}
-	}
-	if !r.Python && len(r.Boots) == 0 && !d.noRecords { // nobody promised guards
-		slices.Sort(silent)
-		return slices.Compact(silent)
 	}
 	heard := func(e *Event) bool { // whatever else it computes with
 		return slices.ContainsFunc(r.Boots, func(b evidence.Boot) bool { return b.Pid == e.Pid })
@@ -225,13 +221,17 @@ func (d *Dir) silent(r *evidence.Run) []string {
 		switch e := &d.Events[i]; {
 		case e.Type != EventProcess:
 		case e.Kind == "" && e.Library != "" && !spoke(e.Pid, e.Started):
-			silent = append(silent, fmt.Sprintf("process %d (%s), which loaded %s", e.Pid, strings.Join(e.Argv, " "), e.Library))
+			loaded = append(loaded, fmt.Sprintf("process %d (%s), which loaded %s", e.Pid, strings.Join(e.Argv, " "), e.Library))
 		case e.Kind == KindAccelerator && !heard(e):
-			silent = append(silent, fmt.Sprintf("process %d (%s), which opened %s", e.Pid, strings.Join(e.Argv, " "), e.Path))
+			loaded = append(loaded, fmt.Sprintf("process %d (%s), which opened %s", e.Pid, strings.Join(e.Argv, " "), e.Path))
 		}
 	}
+	if promised := r.Python || len(r.Boots) > 0 || d.noRecords; promised {
+		silent, loaded = append(silent, loaded...), nil
+	}
 	slices.Sort(silent)
-	return slices.Compact(silent)
+	slices.Sort(loaded)
+	r.Silent, r.Unheard = slices.Compact(silent), slices.Compact(loaded)
 }
 
 // child is a process that a guarded one started.

@@ -2,6 +2,7 @@ package rundir
 
 import (
 	"math"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -152,4 +153,19 @@ func TestForkedChildrenAreNotSilent(t *testing.T) {
 		"process 10 (reused), which loaded libtorch",
 		"process 12 (python -I eval.py), which loaded libtorch",
 	}, d.Evidence().Silent)
+}
+
+// TestUnheardAreNotSilent: where nobody promised guards, processes without them
+// are named for what was not checked, and no claim falls for it.
+func TestUnheardAreNotSilent(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	require.NoError(t, Create(dir))
+	m := sampleManifest()
+	m.Python = false
+	require.NoError(t, WriteManifest(dir, m))
+	d, err := Read(dir)
+	require.NoError(t, err)
+	d.Events = []Event{{Type: EventProcess, Pid: 12, Argv: []string{"python", "train.py"}, Library: "libtorch"}}
+	require.Equal(t, []string{"process 12 (python train.py), which loaded libtorch"}, d.Evidence().Unheard)
+	require.Empty(t, d.Evidence().Silent)
 }

@@ -244,12 +244,27 @@ func (j *judge) notLooked() []Note {
 		for _, line := range run.Unseen {
 			out = append(out, Note{Code: "unseen", Text: "before the run: " + line})
 		}
+		out = append(out, unheard(run)...)
 		out = append(out, coverage(run)...)
 	}
 	for _, u := range j.ev.Unread {
 		out = append(out, Note{Code: "unread", Text: u.Path + ": " + u.Why})
 	}
 	return out
+}
+
+// unheard says that nobody looked into the processes of a recorded run, and which
+// of them should have had guards.
+func unheard(run *evidence.Run) []Note {
+	if run.Loose || len(run.Boots) > 0 {
+		return nil
+	}
+	n := Note{Code: "no-guard", Text: "no guard spoke: token ids, skipped steps and finiteness were not checked in the process"}
+	if len(run.Unheard) > 0 {
+		n.Text += "; without guards ran " + strings.Join(run.Unheard, ", ")
+		n.Do = "let Python find the guards: add to PYTHONPATH, do not replace it, and leave out -I, -E and -S"
+	}
+	return []Note{n}
 }
 
 // coverage says how many decodes of the sources that ran the guards met.

@@ -85,3 +85,15 @@ func TestRanksThatDiffer(t *testing.T) {
 		}
 	}
 }
+
+// TestUnheardIsSaid: a recorded run in which no guard spoke says so, and of which
+// process it is owed; one with guards does not, whatever else ran.
+func TestUnheardIsSaid(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, unheard(&evidence.Run{Boots: []evidence.Boot{{Pid: 1}}}))
+	require.Empty(t, unheard(&evidence.Run{Loose: true}), "another note says it of records that stand alone")
+	require.Empty(t, unheard(&evidence.Run{})[0].Do, "a program that needs no guards is told nothing to do")
+	n := unheard(&evidence.Run{Unheard: []string{"process 12 (python train.py), which loaded torch"}})
+	require.Contains(t, n[0].Text, "process 12 (python train.py), which loaded torch")
+	require.Contains(t, n[0].Do, "PYTHONPATH")
+}
