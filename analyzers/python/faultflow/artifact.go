@@ -3,6 +3,7 @@ package faultflow
 import (
 	"strings"
 
+	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
 
@@ -41,9 +42,28 @@ func (a *Analyzer) writes(call syntax.Node) bool {
 		return false
 	}
 	for arg := range t.Children(call) {
-		if arg != fun && a.known.crash.Has(strings.ToLower(string(t.Source(arg)))) {
+		if arg != fun && a.namedForCrash(arg) {
 			return false
 		}
 	}
 	return true
+}
+
+// namedForCrash reports whether an argument, or what the name that it is was
+// bound to, says that something went wrong.
+func (a *Analyzer) namedForCrash(arg syntax.Node) bool {
+	t := a.here.tree
+	if a.known.crash.Has(strings.ToLower(string(t.Source(arg)))) {
+		return true
+	}
+	if t.Kind(arg) != syntax.Name {
+		return false
+	}
+	said := false
+	for b := range a.here.file.Names.Lookup(arg, t.Name(arg)) { // the last before it counts
+		if b.Target != 0 && t.Start(b.Target) < t.Start(arg) {
+			said = b.How == names.Assign && a.known.crash.Has(strings.ToLower(string(t.Source(b.Value))))
+		}
+	}
+	return said
 }

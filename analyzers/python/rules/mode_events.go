@@ -52,7 +52,7 @@ func endsProcess(t *syntax.Tree, call syntax.Node) bool {
 func (m *modeFlow) direct(u *modeUnit, key string, c syntax.Node, put func(syntax.Node, modeEvent)) {
 	t := u.tree
 	if isBackward(t, c) {
-		if m.ofAnother(u, key) {
+		if m.ofAnother(u, key) || m.lossOfAnother(u, key, c) || m.stepsAnother(u, key, c) {
 			return
 		}
 		put(c, modeEvent{what: modeTrained, node: c, inner: c, file: u.fn.File})

@@ -82,8 +82,8 @@ func (f *File) rankCompare(test syntax.Node) branch {
 // all of its machine: get_rank(group) is not.
 func (f *File) isRank(n syntax.Node) bool {
 	switch f.Kind(n) {
-	case syntax.BinOp: // rank % ranks_per_node, what a launcher numbers by
-		return f.Op(n) == syntax.Mod && f.isRank(f.First(n))
+	case syntax.BinOp: // rank % ranks_per_node, what a launcher numbers by; rank % 2 is whose turn it is
+		return f.Op(n) == syntax.Mod && f.isRank(f.First(n)) && f.Src(f.Next(f.First(n))) != "2"
 	case syntax.Call:
 		if first := f.Arg(n, 0); first != 0 { // int(os.environ["RANK"]), get_rank(group)
 			name := f.Last(n)

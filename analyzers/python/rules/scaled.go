@@ -2,6 +2,7 @@ package rules
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
@@ -88,6 +89,18 @@ func (f *File) ofScaler(def, scaler syntax.Node, method string) []syntax.Node {
 	for call := range f.CallsOf(method) {
 		if s := f.Receiver(call); s != 0 && f.Function(call) == def && f.Last(s) == f.Last(scaler) {
 			out = append(out, call)
+		}
+	}
+	return out
+}
+
+// overAll puts the loop in the place of a call that it makes for each of what it
+// goes over: a list of optimizers is not empty.
+func (f *File) overAll(list []syntax.Node) []syntax.Node {
+	out := slices.Clone(list)
+	for i, call := range list {
+		if loop := loopOver(f.Tree, f.Arg(call, 0)); f.Kind(loop) == syntax.For && f.Function(loop) == f.Function(call) {
+			out[i] = loop
 		}
 	}
 	return out

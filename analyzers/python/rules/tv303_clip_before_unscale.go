@@ -72,7 +72,7 @@ func (f *File) scaledClip(r *Report, clip, at syntax.Node, all []backward) bool 
 		known := []syntax.Node{b.scaler}
 		unscales := f.ofScaler(def, b.scaler, "unscale_")
 		steps := f.ofScaler(def, b.scaler, "step")
-		past := append(append(plain, f.calls(def, "unscale_")...), steps...) // of another scaler too: the clip is of its gradients
+		past := append(append(plain, f.overAll(f.calls(def, "unscale_"))...), steps...) // of another scaler too: the clip is of its gradients
 		past = append(append(past, f.takes(def, b.scaler)...), f.ownCalls(def, "unscale_")...)
 		past = append(past, f.clears(def)...)
 		if f.leads(b.call, at, past, known) && (at == clip || f.leadsToAny(at, steps, known)) {

@@ -68,3 +68,26 @@ def read(path):
     finally:
         json.dump([], open("rows.json", "w"))  # ok: nothing there comes from a device
     return rows
+
+
+def named_before(model, loader, opt, epoch):
+    path = save_path(epoch)
+    try:
+        for x in loader:
+            model(x).backward()
+            opt.step()
+    except Exception:
+        path = save_path(epoch, prepend="errored-")
+        torch.save(model.state_dict(), path)  # ok: the path is named for the fault
+        raise
+
+
+def named_as_a_result(model, loader, opt, epoch):
+    try:
+        for x in loader:
+            model(x).backward()
+            opt.step()
+    except Exception:
+        path = save_path(epoch, prepend="last-")
+        torch.save(model.state_dict(), path)  # want TV204 "written after a fault too"
+        raise
