@@ -28,6 +28,7 @@ type collector struct {
 	loading bool              // weights were told of, and no record came since
 	flush   flushWatch
 	starts  startWatch
+	procs   printers
 	named   map[artifactKey]int    // artifacts already kept: index into out.Artifacts
 	knows   func(word string) bool // that is part of metrics' names; nil: names are not torn
 
@@ -40,12 +41,14 @@ type collector struct {
 	// raised is the last Python traceback behind which no record came; Line 0: none.
 	raised     evidence.Pos
 	raisedText string
+	ending     endWatch
 }
 
 // markerKey tells apart the markers that are counted each for itself.
 type markerKey struct {
 	id, pid, code string
-	metric        string         // that the line tells of
+	metric        string // that the line tells of
+	printer       string
 	class         evidence.Class // the same code may be fatal in one line and not in another
 	ends          int            // crashes before it
 	load          int            // of the weights: what is loaded behind a record is loaded anew
@@ -61,7 +64,10 @@ func newCollector(src *evidence.Source, maxRows int) *collector {
 
 // record takes one set of metric values.
 func (c *collector) record(r *metric.Record) {
-	c.raised.Line = 0
+	c.raised.Line, c.ending.died = 0, false
+	if b := c.procs.begun(r); b >= 0 {
+		c.out.Boundaries[b].Resumed = c.starts.resumedBy(r)
+	}
 	if c.loading {
 		c.loading = false
 		c.loads++
@@ -73,32 +79,36 @@ func (c *collector) record(r *metric.Record) {
 		c.flush.own(r.Offset)
 	}
 	if len(r.Fields) > 0 {
-		c.tracks.add(r, 0)
+		c.tracks.add(r, c.procs.index[r.Printer])
 	}
 }
 
 // match takes one marker in a line.
 func (c *collector) match(m *marker.Match, l *source.Line, text []byte, offset int64) {
-	pos := evidence.Pos{Source: c.src.ID, Offset: offset, Line: l.No, Time: l.Prefix.Time}
+	pos := evidence.Pos{Source: c.src.ID, Offset: offset, Line: l.No, Time: l.Prefix.Time, Segment: c.procs.index[l.Prefix.Printer]}
+	if m.Quoted == "" && (m.Class == evidence.Fault || m.Class == evidence.Crash) {
+		c.procs.trouble = true
+	}
 	if m.Quoted == "" && m.Class == evidence.Fault && m.Def.Goes != evidence.Stops && c.lookedFor != int64(c.ends) {
 		c.lookFrom, c.lookedFor, c.lookLine = offset, int64(c.ends), l.No
 	}
 	if m.Quoted == "" {
 		c.flush.marker(m.Def.Origin, l.Offset, l.End)
 		if skips, ok := skipRecord(m, l, offset); ok {
-			c.tracks.add(skips, 0)
+			c.tracks.add(skips, c.procs.index[skips.Printer])
 		}
 		if m.Class == evidence.Crash || m.Def.Origin == "launcher" || m.Def.Origin == "scheduler" {
-			c.starts.ended(offset)
+			c.starts.ended(offset, l.Prefix.Printer)
 			c.ends++
 		}
 		if m.Attrs["ends"] != "" {
 			c.starts.reaped(offset)
 		}
-		if b, ok := c.starts.restarted(m, pos, text); ok {
+		if b, ok := c.starts.restarted(m, pos, text); ok && (c.procs.trouble || m.Attrs["boundary"] != "start") {
 			c.boundary(b)
 			if b.NewProcess {
-				c.starts.ended(offset)
+				c.ending.died = false
+				c.starts.ended(offset, "")
 			}
 		}
 	}
@@ -106,7 +116,8 @@ func (c *collector) match(m *marker.Match, l *source.Line, text []byte, offset i
 }
 
 func (c *collector) aggregate(m *marker.Match, l *source.Line, text []byte, pos evidence.Pos) {
-	key := markerKey{m.Def.ID, m.Attrs["pid"], m.Attrs["code"], m.Attrs["metric"], m.Class, c.ends, 0, m.Quoted != ""}
+	printer := printerOf(m, l)
+	key := markerKey{m.Def.ID, m.Attrs["pid"], m.Attrs["code"], m.Attrs["metric"], printer, m.Class, c.ends, 0, m.Quoted != ""}
 	if m.Effect == "weights" {
 		key.load, c.loading = c.loads, true
 	}
@@ -127,7 +138,7 @@ func (c *collector) aggregate(m *marker.Match, l *source.Line, text []byte, pos 
 	c.out.Markers = append(c.out.Markers, evidence.Marker{
 		ID: m.Def.ID, Title: cmp.Or(m.Title, m.Def.Title), Class: m.Class, Scope: m.Scope, Effect: m.Effect, Clears: m.Clears, Goes: m.Def.Goes,
 		Origin: m.Def.Origin, Block: m.Def.Block, First: pos, Last: pos, Count: 1,
-		Text: clip(text, m.Start), Attrs: attrs, Quoted: m.Quoted,
+		Text: clip(text, m.Start), Attrs: attrs, Quoted: m.Quoted, Printer: printer,
 	})
 	if m.Quoted == "" && m.Class != evidence.Notice {
 		c.tracks.event(pos.Offset)
@@ -163,7 +174,7 @@ func skipRecord(m *marker.Match, l *source.Line, offset int64) (*metric.Record, 
 	if len(m.Attrs) == 0 { // most, and in a storm all
 		return nil, false
 	}
-	r := &metric.Record{Format: evidence.SkipFormat + m.Def.ID, Offset: offset, End: l.End, Line: l.No, Time: l.Prefix.Time}
+	r := &metric.Record{Format: evidence.SkipFormat + m.Def.ID, Printer: l.Prefix.Printer, Offset: offset, End: l.End, Line: l.No, Time: l.Prefix.Time}
 	num := func(attr string) (float64, bool) {
 		f, err := strconv.ParseFloat(m.Attrs[attr], 64)
 		return f, err == nil
@@ -224,6 +235,7 @@ func (c *collector) uncaught() {
 func (c *collector) finish() evidence.Evidence {
 	c.uncaught()
 	c.src.FlushShown, c.src.StderrShown = c.flush.shown, c.flush.foreign
+	c.src.Printers = slices.Clone(c.procs.list)
 	for _, t := range c.tracks.list {
 		c.out.Tracks = append(c.out.Tracks, t.Track)
 	}
@@ -236,19 +248,26 @@ func (c *collector) finish() evidence.Evidence {
 }
 
 // segment numbers the processes once all boundaries are known: a boundary may
-// be recognised only by what follows it.
+// be recognised only by what follows it. Until then a place holds the index of
+// the process that its line names, 0 where it names none.
 func (c *collector) segment() {
-	var starts []int64
+	starts := make([][]int64, len(c.procs.list)+1)
 	for _, b := range c.out.Boundaries {
-		starts = append(starts, b.At.Offset)
+		for i := range starts {
+			if b.Printer == "" || i > 0 && b.Printer == c.procs.list[i-1].Name {
+				starts[i] = append(starts[i], b.At.Offset)
+			}
+		}
 	}
-	slices.Sort(starts)
+	for i := range starts {
+		slices.Sort(starts[i])
+	}
 	number := func(p *evidence.Pos) {
-		i, exact := slices.BinarySearch(starts, p.Offset)
+		i, exact := slices.BinarySearch(starts[p.Segment], p.Offset)
 		if exact {
 			i++
 		}
-		p.Segment = i
+		p.Segment = p.Segment*(len(c.out.Boundaries)+1) + i
 	}
 	for i := range c.out.Boundaries {
 		number(&c.out.Boundaries[i].At)

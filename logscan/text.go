@@ -25,7 +25,8 @@ type textPass struct {
 	ranks  map[int]*int // that lines name, each once
 
 	inTraceback bool
-	report      int // lines left of a report of ours that stands in the log
+	report      int    // lines left of a report of ours that stands in the log
+	remote      string // the process whose traceback another one prints
 	emit        func(*metric.Record)
 	line        *source.Line
 }
@@ -36,6 +37,9 @@ func (e *engine) newTextPass(c *collector) *textPass {
 		p = &textPass{}
 		p.emit = func(r *metric.Record) {
 			r.Rank = p.rank()
+			if p.line != nil {
+				r.Printer = p.line.Prefix.Printer
+			}
 			p.c.record(r)
 		}
 	}
@@ -71,6 +75,8 @@ func (p *textPass) rank() *int {
 func (p *textPass) take(l *source.Line) {
 	p.line = l
 	p.clock(l)
+	p.c.begins(l)
+	p.printer(l)
 	driver := p.matches(l)
 	p.e.lines.line(l, p.c)
 	p.tracebacks(l)
@@ -115,10 +121,16 @@ func (p *textPass) tracebacks(l *source.Line) {
 	switch {
 	case bytes.HasPrefix(l.Text, tracebackHead):
 		p.inTraceback = true
-	case !p.inTraceback || len(l.Text) == 0 || l.Text[0] == ' ':
+		p.c.ending.head()
+	case !p.inTraceback:
+		p.c.perhaps(l)
+		return
+	case len(l.Text) == 0 || l.Text[0] == ' ':
+		p.c.ending.frame(l)
 		return
 	default:
 		p.inTraceback = false
+		p.c.ending.exception(l)
 	}
 	p.c.traceback(evidence.Pos{Source: p.c.src.ID, Offset: l.Offset, Line: l.No, Time: l.Prefix.Time}, l.Text)
 }

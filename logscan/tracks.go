@@ -24,6 +24,7 @@ type trackKey struct {
 	format, clock, phase string
 	eval                 bool
 	rank                 int // -1: none
+	printer              string
 }
 
 // tracks builds the tables of one source.
@@ -111,7 +112,7 @@ func (ts *tracks) cutFrom(offset int64) {
 }
 
 func (ts *tracks) table(r *metric.Record) *track {
-	key := trackKey{format: r.Format, clock: r.Step.Name, phase: r.Phase, eval: holdsEval(r), rank: -1}
+	key := trackKey{format: r.Format, clock: r.Step.Name, phase: r.Phase, eval: holdsEval(r), rank: -1, printer: r.Printer}
 	if r.EvalBar {
 		key.clock = ""
 	}
@@ -133,7 +134,7 @@ func (ts *tracks) newTable(r *metric.Record, key trackKey) *track {
 	t := &track{columns: map[columnKey]int{}, last: make([]evidence.Cell, 0, len(r.Fields))}
 	t.Columns = make([]evidence.Column, 0, len(r.Fields))
 	t.Source, t.Format, t.Flush, t.Process, t.Clock = ts.source, r.Format, r.Flush, r.Process, key.clock
-	t.Rank = r.Rank
+	t.Rank, t.Printer = r.Rank, r.Printer
 	if len(ts.list) == 0 {
 		t.Rows = ts.room[:0]
 	}

@@ -2,6 +2,7 @@ package logscan
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
 	"github.com/trainvet/trainvet/logscan/marker"
@@ -60,9 +61,10 @@ func (w *flushWatch) line(start, end int64) {
 
 // startWatch recognises where a new process begins in one stream.
 type startWatch struct {
-	lastCrash int64 // offset of the last line that ends a process; -1: none since the last record
+	lastCrash int64  // offset of the last line that ends a process; -1: none since the last record
+	crashed   string // the process that it ends; empty: not said
 	counters  map[clockKey]*clock
-	epoch     metric.Counter // the epoch that the source named last
+	epoch     map[string]metric.Counter // by process: the epoch that the source named last
 
 	shell  int64              // offset of the last line in which a shell says that its child is dead; -1: none since the last record
 	loaded *evidence.Boundary // where a file was loaded behind that line
@@ -77,7 +79,12 @@ type clock struct {
 	perEpoch          bool    // the counter begins anew in each epoch
 }
 
-func (w *startWatch) ended(offset int64) { w.lastCrash = offset }
+func (w *startWatch) ended(offset int64, printer string) { w.lastCrash, w.crashed = offset, printer }
+
+// hasEnded: something ended the process of a record.
+func (w *startWatch) hasEnded(r *metric.Record) bool {
+	return w.lastCrash >= 0 && !evidence.Apart(w.crashed, r.Printer)
+}
 
 // reaped: a shell tells that its child is dead.
 func (w *startWatch) reaped(offset int64) { w.shell, w.loaded = offset, nil }
@@ -110,7 +117,10 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 		return b, true
 	}
 	if r.Epoch.Has {
-		w.epoch = r.Epoch
+		if w.epoch == nil {
+			w.epoch = map[string]metric.Counter{}
+		}
+		w.epoch[r.Printer] = r.Epoch
 	}
 	if r.EvalBar || r.Phase == "val" || r.Phase == "test" || (!r.Step.Has && !r.Epoch.Has) || passOfEval(r) {
 		return evidence.Boundary{}, false
@@ -118,8 +128,8 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 	if w.counters == nil {
 		w.counters = map[clockKey]*clock{}
 	}
-	key := clockKeyOf(r)
-	now := clock{step: r.Step.Value, epoch: w.epoch.Value, hasStep: r.Step.Has, hasEpoch: w.epoch.Has, first: r.Step.Value, firstEpoch: w.epoch.Value, total: r.Step.Total, perEpoch: r.Step.Name == "batch"}
+	key, epoch := clockKeyOf(r), w.epoch[r.Printer]
+	now := clock{step: r.Step.Value, epoch: epoch.Value, hasStep: r.Step.Has, hasEpoch: epoch.Has, first: r.Step.Value, firstEpoch: epoch.Value, total: r.Step.Total, perEpoch: r.Step.Name == "batch"}
 	kept := w.counters[key]
 	if kept == nil {
 		first := now
@@ -130,17 +140,17 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 	now.first, now.firstEpoch = last.first, last.firstEpoch
 	*kept = now
 	if !now.behind(&last) {
-		if w.lastCrash >= 0 && now.ahead(&last) {
+		if w.hasEnded(r) && now.ahead(&last) {
 			w.lastCrash = -1 // the process goes on, or a new one went on behind it
 		}
 		return evidence.Boundary{}, false
 	}
-	clear(w.counters)
-	now.first, now.firstEpoch = r.Step.Value, w.epoch.Value
+	maps.DeleteFunc(w.counters, func(k clockKey, _ *clock) bool { return k.printer == r.Printer })
+	now.first, now.firstEpoch = r.Step.Value, epoch.Value
 	*kept = now
 	w.counters[key] = kept
-	b := evidence.Boundary{At: evidence.Pos{Source: src, Offset: r.Offset, Line: r.Line, Time: r.Time}, Kind: "counter-back"}
-	if w.lastCrash >= 0 {
+	b := evidence.Boundary{At: evidence.Pos{Source: src, Offset: r.Offset, Line: r.Line, Time: r.Time}, Kind: "counter-back", Printer: r.Printer}
+	if w.hasEnded(r) {
 		b.NewProcess, b.Kind = true, "restart"
 		b.At.Offset = w.lastCrash + 1
 	}
@@ -156,10 +166,11 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 type clockKey struct {
 	format, step, field string
 	epoch               bool
+	printer             string
 }
 
 func clockKeyOf(r *metric.Record) clockKey {
-	key := clockKey{format: r.Format, step: r.Step.Name, epoch: r.Epoch.Has}
+	key := clockKey{format: r.Format, step: r.Step.Name, epoch: r.Epoch.Has, printer: r.Printer}
 	if len(r.Fields) > 0 {
 		key.field = r.Fields[0].Name
 	}
@@ -211,9 +222,30 @@ func (c *clock) resumed(last *clock) *float64 {
 	return &from
 }
 
+// resumedBy is the step from which a process went on that began behind a fault:
+// from scratch when it counts from where another one of this source began.
+func (w *startWatch) resumedBy(r *metric.Record) *float64 {
+	key := clockKeyOf(r)
+	var from *float64
+	for k, c := range w.counters {
+		like := k
+		if like.printer = r.Printer; k.printer == r.Printer || like != key {
+			continue
+		}
+		now := clock{step: r.Step.Value, epoch: r.Epoch.Value, hasStep: r.Step.Has, hasEpoch: r.Epoch.Has}
+		if at := now.resumed(c); at != nil && (from == nil || *at < *from) {
+			from = at
+		}
+	}
+	return from
+}
+
 // restarted sees a marker that is itself the start of new processes.
 func (w *startWatch) restarted(m *marker.Match, at evidence.Pos, text []byte) (evidence.Boundary, bool) {
 	kind := m.Attrs["boundary"]
+	if kind == "start" { // of a program, by a shell or a launcher
+		kind = "restart"
+	}
 	if kind == "" {
 		return evidence.Boundary{}, false
 	}

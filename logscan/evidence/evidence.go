@@ -50,6 +50,11 @@ type Source struct {
 	// EndShown: the run's own end line was seen.
 	EndShown bool `json:"end_shown,omitempty"`
 
+	// Begins is the first line that is no kernel's, with the first time stamp of such a line.
+	Begins *Pos `json:"begins,omitempty"`
+	// Printers are the processes that its lines name, in the order in which they first printed.
+	Printers []Printer `json:"printers,omitempty"`
+
 	Capture *Capture `json:"capture,omitempty"`
 	Clock   Clock    `json:"clock"`
 	Breaks  []Break  `json:"breaks,omitempty"`
@@ -63,6 +68,12 @@ type Capture struct {
 	LineFlush bool   `json:"line_flush"` // the child was made to flush by line
 	ExitKnown bool   `json:"exit_known"`
 	Broken    string `json:"broken,omitempty"` // why it is not sealed
+}
+
+// Printer is a process that printed lines of a source.
+type Printer struct {
+	Name  string `json:"name"` // see Apart
+	First Pos    `json:"first"`
 }
 
 // Clock describes the time stamps of a source.
@@ -86,15 +97,21 @@ type Pos struct {
 	Offset  int64  `json:"offset"`
 	Line    int64  `json:"line,omitempty"`    // from 1; 0: the source has no lines
 	Time    int64  `json:"time,omitempty"`    // Unix nanoseconds; 0: none
-	Segment int    `json:"segment,omitempty"` // index of the process within the source, from 0
+	Segment int    `json:"segment,omitempty"` // number of the process within the source, from 0
 }
+
+// PerhapsKind is the kind of a boundary where another program may have begun: an
+// exception that looks uncaught stands before it, and what looks like a start.
+const PerhapsKind = "perhaps"
 
 // Boundary is where one process ends and another begins in a source.
 type Boundary struct {
 	At   Pos    `json:"at"`   // first place of the new process
-	Kind string `json:"kind"` // restart, counter-back, cell, reset, reboot, probe-passed
+	Kind string `json:"kind"` // restart, counter-back, cell, reset, reboot, probe-passed, perhaps
 	// NewProcess: it is proven that the device contexts are fresh.
 	NewProcess bool `json:"new_process,omitempty"`
+	// Printer is the process that begins, where its lines name it; empty: all that follows.
+	Printer string `json:"printer,omitempty"`
 	// DeviceReset: a reset, a reboot or a passing probe lies here.
 	DeviceReset bool `json:"device_reset,omitempty"`
 	// Resumed is the step from which the new process went on; nil: not known, 0: from scratch.
@@ -120,6 +137,8 @@ type Marker struct {
 	Attrs  map[string]string `json:"attrs,omitempty"`  // pid, name, code, scale, steps, device ...
 	Quoted string            `json:"quoted,omitempty"` // why this is a quotation and no event
 	Step   *float64          `json:"step,omitempty"`   // step clock at the first occurrence, if it says so itself
+
+	Printer string `json:"printer,omitempty"` // the process that printed it, or that a kernel line names; see Apart
 }
 
 // SkipFormat begins the format of tables that are made of markers which count
@@ -138,6 +157,7 @@ type Track struct {
 	Source  string   `json:"source"`
 	Format  string   `json:"format"`
 	Rank    *int     `json:"rank,omitempty"`       // that its lines name, in a log of several ranks
+	Printer string   `json:"printer,omitempty"`    // the process that its lines name; see Apart its lines name, in a log of several processes; see Apart
 	Flush   bool     `json:"flush,omitempty"`      // the format's writer is known to flush by line
 	Process bool     `json:"process,omitempty"`    // the record aggregates the whole process
 	Clock   string   `json:"step_clock,omitempty"` // name of the step counter; bar counters of evaluations are none

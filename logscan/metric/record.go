@@ -10,7 +10,8 @@ type Record struct {
 	// Process: the record has no counter and closes a process: its values aggregate the whole of it.
 	Process bool
 
-	Rank *int // that the line's prefix names; nil: none
+	Rank    *int   // that the line's prefix names; nil: none
+	Printer string // the process that it names; empty: none
 
 	Offset int64 // of the record in its source
 	End    int64

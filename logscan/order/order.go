@@ -75,6 +75,7 @@ type Value struct {
 	Names     []string // what the row measures, diagnostics aside
 	OnceStep  bool     // no other row of its table stands at its step
 	OnceEpoch bool     // nor at its epoch
+	Printer   string   // the process that its line names
 
 	Said *evidence.Said // the value was reported by a call: its place is exact
 }
@@ -183,7 +184,7 @@ func (x *Index) afterInSameSink(e *Event, v *Value) Proof {
 		return Proof{Relation: After, How: "its own time stamp is later"}
 	case v.First.Offset-e.At.Offset > x.doubt.Far:
 		return Proof{Relation: After, How: x.far}
-	case x.newProcessBetween(e.At, v.First):
+	case x.newProcessBetween(e.At, v):
 		return Proof{Relation: After, How: "printed by a later process"}
 	}
 	if p := byCounter(e, v); p.Relation != Unproven {
@@ -192,13 +193,19 @@ func (x *Index) afterInSameSink(e *Event, v *Value) Proof {
 	return Proof{Relation: Unproven, How: "it stands behind the fault, but nothing shows that its writer flushes by line: it may have been computed before"}
 }
 
-func (x *Index) newProcessBetween(a, b evidence.Pos) bool {
+func (x *Index) newProcessBetween(a evidence.Pos, v *Value) bool {
 	for _, s := range x.starts[a.Source] {
-		if s.At.Offset > a.Offset && s.At.Offset <= b.Offset {
+		if s.At.Offset > a.Offset && s.At.Offset <= v.First.Offset && (s.Printer == "" || s.Printer == v.Printer) {
 			return true
 		}
 	}
 	return false
+}
+
+// Later reports whether the stamps of two sources prove that b came after a.
+func (x *Index) Later(a, b evidence.Pos) bool {
+	p := x.byTime(a, &Value{First: b, Last: b})
+	return p.Relation == After
 }
 
 func (x *Index) byTime(at evidence.Pos, v *Value) Proof {

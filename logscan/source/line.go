@@ -26,10 +26,13 @@ type Prefix struct {
 	Level      byte   // D I W E F C (critical); 0: none
 	Rank       int    // -1: none
 	Pid        int    // 0: none
-	Host       string
-	Stream     string // out, err; empty: not said
-	Logger     string // python logger, file or program that the prefix names
-	Kernel     bool   // a kernel ring buffer line
+	// Printer names the process that printed the line, as evidence.Apart reads it;
+	// empty: not said. What may be a thread's number is no process.
+	Printer string
+	Host    string
+	Stream  string // out, err; empty: not said
+	Logger  string // python logger, file or program that the prefix names
+	Kernel  bool   // a kernel ring buffer line
 	// NoYear: the stamp names no year and the source did not show one: Time is
 	// counted in the year 2000 and compares only with its like.
 	NoYear bool

@@ -1,5 +1,7 @@
 package source
 
+import "github.com/trainvet/trainvet/logscan/evidence"
+
 // A prefix is what collectors, launchers and loggers put before the text of a
 // line. They combine and repeat (a container runtime's stamp, torchrun's
 // [rank0]:, Python's logging), so they are taken off one by one, outermost
@@ -76,6 +78,17 @@ type prefixReader struct {
 }
 
 func (r *prefixReader) name(b []byte) string { return r.names.get(b) }
+
+// printer notes which process printed the line. A name that does not fit is none.
+func (r *prefixReader) printer(host, pid []byte, kind evidence.PidKind) {
+	var room [64]byte
+	if len(host)+len(pid)+2 > len(room) {
+		return
+	}
+	b := append(append(room[:0], host...), kind[0])
+	b = append(append(b, pid...), kind[1])
+	r.p.Printer = r.name(b)
+}
 
 // names keeps one string per name, so that lines that repeat it share it.
 type names struct{ m map[string]string }
@@ -224,9 +237,11 @@ func (r *prefixReader) paren(b []byte) ([]byte, bool) {
 		if rank, ok := keyNumber(in, "rank="); ok {
 			r.p.Rank = rank
 		}
-		if ip := keyWord(in, "ip="); len(ip) > 0 {
+		ip := keyWord(in, "ip=")
+		if len(ip) > 0 {
 			r.p.Host = r.name(ip)
 		}
+		r.printer(ip, keyWord(in, "pid="), evidence.OwnPid)
 		return skipOne(rest), true
 	}
 	if !r.head {

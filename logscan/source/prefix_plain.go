@@ -1,6 +1,10 @@
 package source
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
 
 // dated reads a prefix that starts with a digit: a date with its clock, or a
 // clock alone when a level follows (otherwise it could be a duration).
@@ -131,6 +135,7 @@ func (r *prefixReader) journal(b []byte) ([]byte, bool) {
 	c := cursor{b: x, i: prog}
 	if pid, ok := c.pid(); ok {
 		r.p.Pid = pid
+		r.printer(b[:host], decimal(x[prog+1:]), pidOf(x[:prog]))
 	} else if !hasText(x, "kernel: ") && !r.st.Journal {
 		return nil, false
 	}
@@ -165,6 +170,24 @@ func (c *cursor) pid() (int, bool) {
 	return n, true
 }
 
+// pidOf tells whose number stands behind a program. What the kernel calls by the
+// same name has it from the kernel; a collector (dockerd, logger) gives its own.
+func pidOf(program []byte) evidence.PidKind {
+	if hasText(program, "python") || hasText(program, "Python") {
+		return evidence.HostPid
+	}
+	return evidence.OwnPid
+}
+
+// decimal is the digits that b starts with.
+func decimal(b []byte) []byte {
+	n := 0
+	for n < len(b) && isDigit(b[n]) {
+		n++
+	}
+	return b[:n]
+}
+
 // program reads "python3[501:1234] ", as NSLog writes it, and "python3[12]: ".
 func (r *prefixReader) program(b []byte) ([]byte, bool) {
 	if len(b) > 3 && isLetter(b[0]) && isLetter(b[1]) && b[2] == ' ' { // compact unified log
@@ -187,6 +210,7 @@ func (r *prefixReader) program(b []byte) ([]byte, bool) {
 		return nil, false
 	}
 	r.p.Pid, r.p.Logger, r.head = pid, r.name(b[:n]), false
+	r.printer(nil, decimal(b[n+1:]), pidOf(b[:n]))
 	return library(c.rest()), true
 }
 

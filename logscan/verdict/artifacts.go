@@ -193,7 +193,7 @@ func span(step *float64) evidence.Span {
 
 func (j *judge) artifactAfter(f *fault, at evidence.Pos, p order.Proof) []Reason {
 	switch {
-	case p.Relation == order.Before || j.cleared(f, &evidence.Row{First: at, Last: at}) == clear:
+	case p.Relation == order.Before || j.cleared(f, "", &evidence.Row{First: at, Last: at}) == clear:
 		return nil
 	case p.Relation == order.Unproven:
 		return []Reason{j.t.reason("order-unproven", vars{"marker": name(f.marker), "how": p.Why()}, markerRef(f.marker))}

@@ -99,8 +99,9 @@ func (j *judge) lastOf(choose func(*evidence.Column) bool) map[metricKey][]place
 // lastKey tells the last values of one source apart.
 type lastKey struct {
 	metricKey
-	rank   int
-	caller string // empty: printed, or kept in a file
+	rank    int
+	printer string
+	caller  string // empty: printed, or kept in a file
 }
 
 func (j *judge) lastInTable(ti int, choose func(*evidence.Column) bool, last map[lastKey]place) {
@@ -112,7 +113,7 @@ func (j *judge) lastInTable(ti int, choose func(*evidence.Column) bool, last map
 		if !choose(&t.Columns[ci]) {
 			continue
 		}
-		key := lastKey{metricKey{j.source(t.Source).Group, t.Columns[ci].Name, t.Columns[ci].Split}, rankOrNone(t.Rank), ""}
+		key := lastKey{metricKey{j.source(t.Source).Group, t.Columns[ci].Name, t.Columns[ci].Split}, rankOrNone(t.Rank), t.Printer, ""}
 		if evidence.Called(t) {
 			key.caller = t.Format
 		}

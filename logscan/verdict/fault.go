@@ -17,9 +17,9 @@ type fault struct {
 	rank   *int
 	look   *window // look-back window before it, if records deviate there
 	edges  edges
-	clears []clearing          // after each boundary of its source; nil: not computed yet
-	asked  map[string]bool     // sources of other ranks whose edges are known
-	said   map[saying][]Reason // reasons that say the same of every row, each a list of one
+	clears map[string][]clearing // by process: after each boundary of its source
+	asked  map[string]bool       // sources of other ranks whose edges are known
+	said   map[saying][]Reason   // reasons that say the same of every row, each a list of one
 }
 
 // saying is a reason by its code and by what tells it from others of that code.
@@ -52,7 +52,7 @@ func (j *judge) collectFaults() {
 			j.notes = append(j.notes, j.t.note("set-aside", vars{"marker": name(m), "how": why}, markerRef(m)))
 			continue
 		}
-		key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s", m.First.Source, m.First.Segment, block(m), m.Scope, m.Attrs["rank"])
+		key := fmt.Sprintf("%s\x00%d\x00%s\x00%s\x00%s\x00%s", m.First.Source, m.First.Segment, block(m), m.Scope, m.Attrs["rank"], m.Printer)
 		if f := seen[key]; f != nil {
 			if m.First.Offset < f.marker.First.Offset {
 				f.marker, f.event.At = m, m.First
@@ -126,7 +126,7 @@ func (j *judge) bracket(f *fault) bool {
 		t := &j.ev.Tracks[ti]
 		for ri := range t.Rows {
 			row := &t.Rows[ri]
-			if row.First.Source == f.event.At.Source && row.First.Segment != f.event.At.Segment {
+			if row.First.Source == f.event.At.Source && j.apart(f.marker, t, row) {
 				continue
 			}
 			v := j.value(ref{ti, ri}, false)
@@ -157,7 +157,8 @@ type reach int
 const (
 	outside reach = iota
 	in
-	otherRank // another process of the same job, which exchanges gradients with this one
+	otherRank    // another process of the same job, which exchanges gradients with this one
+	otherProcess // another process, of which it is not known whether it belongs to this job
 )
 
 func (j *judge) reaches(f *fault, s *evidence.Source) reach {
@@ -190,6 +191,9 @@ func (j *judge) reaches(f *fault, s *evidence.Source) reach {
 // fault of one process or device is not another's.
 func (j *judge) reachesRank(f *fault, t *evidence.Track) reach {
 	how := j.reaches(f, j.source(t.Source))
+	if how == in && f.marker.Scope == evidence.Process {
+		how = j.reachesProcess(f, t)
+	}
 	if how != in || t.Rank == nil || (f.marker.Scope != evidence.Process && f.marker.Scope != evidence.Device) || sameRank(f.rank, t.Rank) {
 		return how
 	}
@@ -231,7 +235,7 @@ func (j *judge) fromFaults(r ref, faults []reached, aggregates bool) []Reason {
 		v := j.value(r, aggregates)
 		p := j.place(f, t, row, &v)
 		// The first fault is the one to name, and only its reason is written.
-		if code := j.codeOf(&faults[i], row, aggregates, p.Relation); code != "" && !holds(why, code) {
+		if code := j.codeOf(&faults[i], t, row, aggregates, p.Relation); code != "" && !holds(why, code) {
 			why = joined(why, j.write(f, code, &p))
 		}
 	}
@@ -262,7 +266,7 @@ func firstOfEach(why []Reason) []Reason {
 
 // codeOf is the code of the reason that a fault gives a row which stands to it as
 // was proven; empty: none.
-func (j *judge) codeOf(f *reached, row *evidence.Row, aggregates bool, is order.Relation) string {
+func (j *judge) codeOf(f *reached, t *evidence.Track, row *evidence.Row, aggregates bool, is order.Relation) string {
 	switch {
 	case is == order.Before && (f.look == nil || !f.look.holds(row)):
 		return ""
@@ -270,16 +274,20 @@ func (j *judge) codeOf(f *reached, row *evidence.Row, aggregates bool, is order.
 		return "look-back"
 	case f.how == otherRank:
 		return "other-rank"
+	case f.how == otherProcess:
+		return "other-process"
 	case is == order.Unproven:
 		return "order-unproven"
 	}
-	switch j.cleared(f.fault, row) {
+	switch j.cleared(f.fault, t.Printer, row) {
 	case clear:
 		return ""
 	case notReset:
 		return "not-reset"
 	case loadUnknown:
 		return "resume-unknown"
+	case perhapsEnded:
+		return "perhaps-ended"
 	}
 	if aggregates {
 		return "window-holds-fault"
@@ -316,24 +324,30 @@ const (
 	clear
 	notReset
 	loadUnknown
+	perhapsEnded // it may be another program that printed the row
 )
 
 // cleared looks for a clearing boundary between the fault and the row: a new
 // process that loads only artifacts from before the fault; for a fault of a
 // device or node also a reset, a reboot or a passing probe.
-func (j *judge) cleared(f *fault, row *evidence.Row) clearing {
-	bounds := j.near.boundaries[f.event.At.Source]
+func (j *judge) cleared(f *fault, printer string, row *evidence.Row) clearing {
+	bounds := j.near.begins(f.event.At.Source, printer)
 	if row.First.Source != f.event.At.Source || len(bounds) == 0 {
 		return stays
 	}
-	if f.clears == nil {
-		f.clears = j.clearings(f, bounds)
+	clears, known := f.clears[printer]
+	if !known {
+		if f.clears == nil {
+			f.clears = map[string][]clearing{}
+		}
+		clears = j.clearings(f, bounds)
+		f.clears[printer] = clears
 	}
 	n := sort.Search(len(bounds), func(i int) bool { return bounds[i].At.Offset > row.First.Offset })
 	if n == 0 {
 		return stays
 	}
-	return f.clears[n-1]
+	return clears[n-1]
 }
 
 // clearings is what each boundary of the fault's source leaves of the fault.
@@ -343,8 +357,11 @@ func (j *judge) clearings(f *fault, bounds []*evidence.Boundary) []clearing {
 	for i, b := range bounds {
 		if b.At.Offset > f.event.At.Offset {
 			reset = reset || b.DeviceReset
-			if b.NewProcess && state != clear {
+			switch {
+			case b.NewProcess && state != clear:
 				state = j.loaded(b, f)
+			case b.Kind == evidence.PerhapsKind && state == stays && f.marker.Goes == evidence.Stops:
+				state = perhapsEnded
 			}
 		}
 		out[i] = state

@@ -149,6 +149,7 @@ func (j *judge) value(r ref, aggregates bool) order.Value {
 		Aggregates: aggregates || j.closes(t, row),
 		Step:       facts.clock(t, row), Epoch: row.Epoch,
 		Names: facts.measures, OnceStep: once.step, OnceEpoch: once.epoch, Said: row.Said,
+		Printer: t.Printer,
 	}
 }
 

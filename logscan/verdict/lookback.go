@@ -62,7 +62,7 @@ func (j *judge) windowBefore(f *fault, median float64) *window {
 	stops := f.marker.Goes == evidence.Stops
 	for _, r := range j.seqs[at.Source] {
 		t, row := j.track(r), j.row(r)
-		if row.First.Segment != at.Segment || row.First.Offset >= at.Offset {
+		if j.apart(f.marker, t, row) || row.First.Offset >= at.Offset {
 			continue
 		}
 		near := at.Offset-row.First.Offset <= j.cfg.LookBackBytes
@@ -75,7 +75,7 @@ func (j *judge) windowBefore(f *fault, median float64) *window {
 		switch {
 		case deviates && w == nil:
 			level = prev
-			w = &window{source: at.Source, segment: at.Segment, from: row.First.Offset, until: at.Offset, first: r}
+			w = &window{source: at.Source, segment: row.First.Segment, from: row.First.Offset, until: at.Offset, first: r}
 			if training && haveBefore {
 				w.from = j.row(before).First.Offset
 			}

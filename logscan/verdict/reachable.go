@@ -137,7 +137,7 @@ func (j *judge) actingOn(source string) []*acting {
 // before the row in its process, or cannot be shown not to.
 func (j *judge) produced(a *acting, r ref) bool {
 	row := j.row(r)
-	if a.marker.First.Source == row.First.Source && a.marker.First.Segment != row.First.Segment {
+	if a.marker.First.Source == row.First.Source && j.apart(a.marker, j.track(r), row) {
 		return false
 	}
 	v := j.value(r, false)
