@@ -72,7 +72,8 @@ func TestWrappedOverLines(t *testing.T) {
 	}{
 		{"cai-overflow", "                    WARNING  colossalai - ShardedOptimizerV2 - WARNING: found   ", "                             inf during ShardedOptimV2 step                     ", 1},
 		{"mtl-cb-aborted", "                    ERROR    Execution of the command buffer was   ", "                             aborted due to an error during execution.", 1},
-		{"cuda-dsa", "[10:11:12] ERROR    RuntimeError: CUDA error: device-side                trainer.py:31", "                    assert triggered", 0},
+		{"cuda-dsa", "[10:11:12] ERROR    RuntimeError: CUDA error: device-side                trainer.py:31", "                    assert triggered", 1},
+		{"cuda-dsa", "[10:11:12] ERROR    RuntimeError: CUDA error: device-side                see the manual", "                    assert triggered", 0},
 		{"ds-overflow", "[deepspeed] OVERFLOW! Rank 0 Skipping\n                              step. Attempted loss scale: 65536,", "                              reducing to 32768", 2},
 		{"nccl-async", "Some NCCL operations have failed or timed out. Due to the asynchronous nature of CUDA\nkernels, subsequent GPU operations might run on", "  corrupted/incomplete data.", 1},
 		{"lr-order", "UserWarning: Detected call of `lr_scheduler.step()` before      ", "         `optimizer.step()`. In PyTorch 1.1.0 and later", 1},

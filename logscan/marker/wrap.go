@@ -70,7 +70,7 @@ func (c *Catalog) matchWrapped(line, prev []byte, inLine defSet, out []Match, ct
 func (c *Catalog) mayCross(line, prev []byte) bool {
 	const edge = 48
 	var room [2*edge + 1]byte
-	b := bytes.TrimSpace(lastLine(prev))
+	b := withoutPlace(bytes.TrimSpace(lastLine(prev)))
 	b = b[max(0, len(b)-edge):]
 	n := copy(room[:], b)
 	room[n] = ' '
@@ -105,11 +105,22 @@ func join(line, prev []byte) joined {
 	var j joined
 	for _, p := range bytes.Split(prev, []byte{'\n'}) {
 		j.starts = append(j.starts, len(j.text))
-		j.text = append(append(j.text, bytes.TrimSpace(p)...), ' ')
+		j.text = append(append(j.text, withoutPlace(bytes.TrimSpace(p))...), ' ')
 	}
 	j.at, j.lead = len(j.text), indent(line)
 	j.text = append(j.text, bytes.TrimSpace(line)...)
 	return j
+}
+
+// withoutPlace cuts off the column at the right in which rich names the file and
+// the line of a log call ("   train.py:91"): it stands between the parts of a message.
+func withoutPlace(line []byte) []byte {
+	rest := bytes.TrimRight(line, "0123456789")
+	gap := bytes.LastIndexByte(rest, ' ')
+	if len(rest) == len(line) || gap < 1 || rest[gap-1] != ' ' || !bytes.HasSuffix(rest, []byte(".py:")) {
+		return line
+	}
+	return bytes.TrimRight(rest[:gap], " ")
 }
 
 // linesBefore counts the lines from the place to the joined line.
