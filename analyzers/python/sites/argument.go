@@ -110,7 +110,10 @@ func (f *Finder) givenName(n syntax.Node, hops int) sort {
 				s = f.given(b.Value, hops-1)
 			}
 		}
-		if s == pieces && own == token && b.How != names.Annotation && !f.known.decodeFunction.Has(f.tail(f.function(b.Value))) {
+		if s == pieces && f.tree.Start(b.Value) > f.tree.Start(n) && f.reused(n) {
+			continue // t = tokenizer.decode(t).split(): what it is bound to later
+		}
+		if s == pieces && own == token && b.How != names.Annotation && !f.known.givesWords(f.tail(f.function(b.Value))) {
 			continue // bound to its text somewhere else: hyp = sp.decode(hyp).split()
 		}
 		if s != unclear {
@@ -118,6 +121,17 @@ func (f *Finder) givenName(n syntax.Node, hops int) sort {
 		}
 	}
 	return own
+}
+
+// reused reports whether what a name stands in is bound to the same name: then
+// its other bindings may be what became of it.
+func (f *Finder) reused(n syntax.Node) bool {
+	for b := range f.lookup(n, f.tree.Name(n)) {
+		if b.How == names.Assign && f.tree.Start(b.Value) <= f.tree.Start(n) && f.tree.End(n) <= f.tree.End(b.Value) {
+			return true
+		}
+	}
+	return false
 }
 
 // givenType knows text by its annotation.
@@ -158,7 +172,7 @@ func (f *Finder) givenCall(call syntax.Node, hops int) sort {
 	name := f.tail(fun)
 	method := f.tree.Kind(fun) == syntax.Attribute
 	switch {
-	case f.known.decodeFunction.Has(name):
+	case f.known.givesWords(name):
 		return pieces
 	case method && (name == "join" || name == "string" || name == "replace"):
 		return pieces

@@ -91,6 +91,19 @@ class Net(nn.Module):
     def run(self, x):
         self.decode_batch(x)
 `,
+		"lib/chat.py": `class Data:
+    def sequence2str(self, seq):
+        return " ".join(self.id2word[i] for i in seq)
+    def tensor_to_text(self, t):
+        return str(t[0])
+class Talk:
+    def __init__(self):
+        self.data = Data()
+def decode_sentence(x):
+    return "".join(reverse_target_char_index[i] for i in x)
+def label_to_string(x):
+    return str(x)
+`,
 		"lib/steps.py": "from torch.optim import Optimizer\nclass Lookahead(Optimizer): pass\nclass Slow(Lookahead): pass\nclass Timer: pass\n",
 	}
 	for src, want := range map[string]string{
@@ -123,6 +136,16 @@ class Net(nn.Module):
 		"from lib.steps import Slow\na = Slow(m)\na.step()":                                                      "step optimizer ",
 		"from lib.steps import Timer\na = Timer()\na.step()":                                                     "doubt",
 		"from use import a\na.decode(x)":                                                                         "doubt",
+		"import mlx.optimizers as o\noptimizer.update(model, grads)":                                             "step framework ",
+		"import mlx.optimizers as o\nx = optimizer.update(model, grads)":                                         "",
+		"import mlx.optimizers as o\noptions.update(model)":                                                      "",
+		"manager.apply_updates(a, b)":                                                                            "",
+		"from lib.chat import Talk\nclass T(Talk):\n  def f(self, x):\n    self.data.sequence2str(x)":            "decode token unknown",
+		"from lib.chat import Talk\nclass T(Talk):\n  def f(self, x):\n    self.data.sequence2name(x)":           "",
+		"from lib.chat import Talk\nclass T(Talk):\n  def f(self, x):\n    self.data.tensor_to_text(x)":          "",
+		"from lib.chat import lines\nlines.decode_sentence(x)":                                                   "",
+		"from lib import chat\nchat.decode_sentence(x)":                                                          "decode token unknown",
+		"from lib import chat\nchat.label_to_string(x)":                                                          "",
 		"def f():\n  return f()\na = f()\na.decode(x)":                                                           "doubt",
 		"def f():\n  return AutoTokenizer.from_pretrained('a')\na = f()\na.decode(x)":                            "decode token unknown",
 		"import lib\nclass T(lib.Base):\n  def f(self, x):\n    y = self.go(x)\n  def go(self, x): pass\nx.q(1)": "",

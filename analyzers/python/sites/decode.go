@@ -58,7 +58,7 @@ func (f *Finder) decode(call, fun syntax.Node, method string) {
 func (f *Finder) judge(call, fun syntax.Node, method string) verdict {
 	object := f.tree.First(fun)
 	switch {
-	case f.known.decodeVocabulary.Has(method), f.known.decodeFunction.Has(method):
+	case f.known.decodeVocabulary.Has(method), f.known.givesWords(method):
 		return f.byVocabulary(call, object, method)
 	case method != "decode":
 		return f.byMethod(call, object, method)
@@ -134,8 +134,8 @@ func (f *Finder) byKeyword(call, object syntax.Node) verdict {
 // handles reports whether a tokenizer is told what to do with errors: some are,
 // as bytes are.
 func (f *Finder) handles(call, object syntax.Node) bool {
-	first := f.arg(call, 0)
-	return first != 0 && !f.isString(first) && f.named(object) == token && !f.weakName(object)
+	ids := f.ids(call)
+	return ids != 0 && !f.isString(ids) && f.named(object) == token && !f.weakName(object)
 }
 
 // codes reports whether a codec is given token ids by name: some language models
@@ -360,7 +360,7 @@ func (f *Finder) escape(n syntax.Node) {
 		return
 	}
 	name := f.low.of(f.tree.Name(n))
-	if f.known.calls[name] != decodeCall {
+	if f.known.role(name) != decodeCall {
 		return
 	}
 	switch f.tree.Kind(f.tree.Parent(n)) {

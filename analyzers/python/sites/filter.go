@@ -42,6 +42,9 @@ func NewFilter(more ...string) *Filter {
 	for name := range c.List("decode-function").Exact() { // called as a method or by its name alone
 		f.needles = append(f.needles, needle{text: name, alone: true})
 	}
+	for _, text := range f.known.grammar.needles() {
+		f.needles = append(f.needles, needle{text: text, what: aPromise})
+	}
 	for name := range c.List("decode-call").Exact() {
 		f.needles = append(f.needles, needle{text: name + "(", start: true, what: aFunction})
 	}

@@ -8,8 +8,9 @@ import (
 
 // lists are the lists of the catalogue, looked up once.
 type lists struct {
-	calls map[string]role // what a call of this name may be
-	may   [1 << 12]bool   // by look: some name of calls
+	calls   map[string]role // what a call of this name may be
+	grammar grammar         // names that no list holds
+	may     [1 << 12]bool   // by look: some name of calls
 
 	decodeVocabulary, vocabularyName, vocabularyMethod, wordTable, decodeFunction, decodeCall                                                                                  *catalog.Names
 	decodeMethod, decodeWeak                                                                                                                                                   *catalog.Names
@@ -24,7 +25,7 @@ type lists struct {
 	moduleClass                                                                                                                                                                *catalog.Names
 	generatedCall, dataCall, generatedName, dataName, constantName                                                                                                             *catalog.Names
 	carryMethod, carryFunction                                                                                                                                                 *catalog.Names
-	scalerName, scalerClass, scalerNot, optimizerName, optimizerClass                                                                                                          *catalog.Names
+	scalerName, scalerClass, scalerNot, optimizerName, optimizerClass, steppingName, updateFramework, addingFramework                                                          *catalog.Names
 	schedulerName, schedulerClass, engineName, engineNot                                                                                                                       *catalog.Names
 	engineClass, engineModule, otherStep, stepKeyword                                                                                                                          *catalog.Names
 	unscaleMethod, frameworkStep                                                                                                                                               *catalog.Names
@@ -43,7 +44,7 @@ const (
 )
 
 func newLists(c *catalog.Py) lists {
-	l := lists{calls: map[string]role{}}
+	l := lists{calls: map[string]role{}, grammar: newGrammar(c)}
 	for name, to := range map[string]**catalog.Names{
 		"decode-method": &l.decodeMethod, "decode-method-weak": &l.decodeWeak,
 		"decode-method-vocabulary": &l.decodeVocabulary, "vocabulary-name": &l.vocabularyName,
@@ -59,7 +60,7 @@ func newLists(c *catalog.Py) lists {
 		"generated-call": &l.generatedCall, "data-call": &l.dataCall, "generated-name": &l.generatedName, "data-name": &l.dataName,
 		"constant-name": &l.constantName, "carry-method": &l.carryMethod, "carry-function": &l.carryFunction,
 		"scaler-name": &l.scalerName, "scaler-class": &l.scalerClass, "scaler-not-name": &l.scalerNot,
-		"optimizer-name": &l.optimizerName, "optimizer-class": &l.optimizerClass,
+		"optimizer-name": &l.optimizerName, "optimizer-class": &l.optimizerClass, "stepping-name": &l.steppingName, "update-framework": &l.updateFramework, "adding-framework": &l.addingFramework,
 		"scheduler-name": &l.schedulerName, "scheduler-class": &l.schedulerClass,
 		"engine-name": &l.engineName, "engine-not-name": &l.engineNot, "engine-class": &l.engineClass, "engine-module": &l.engineModule,
 		"other-step-name": &l.otherStep, "step-keyword": &l.stepKeyword, "unscale-method": &l.unscaleMethod, "framework-step": &l.frameworkStep,
@@ -95,7 +96,21 @@ func (f *Finder) mayCall(name []byte) bool {
 	if len(name) == 0 {
 		return false
 	}
-	return f.known.may[look(name)] || f.ending(name)
+	return f.known.may[look(name)] || f.ending(name) || f.known.grammar.may(name)
+}
+
+// role is what a call of a name, in lower case, may be.
+func (l *lists) role(name string) role {
+	if r, ok := l.calls[name]; ok || !l.grammar.says(name) {
+		return r
+	}
+	return decodeCall
+}
+
+// givesWords reports whether a function of this name gives words where it looks
+// them up.
+func (l *lists) givesWords(name string) bool {
+	return l.decodeFunction.Has(name) || l.calls[name] == 0 && l.grammar.says(name)
 }
 
 // ending knows the names of which lists hold the ending alone.

@@ -2,6 +2,7 @@ package sites
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
@@ -111,7 +112,7 @@ func (f *Finder) looksUpIn(def syntax.Node, hops int) bool {
 // namesLookup reports whether a name is that of another function of this file
 // that looks words up.
 func (f *Finder) namesLookup(n, def syntax.Node, hops int) bool {
-	if !f.mayCall(f.tree.Name(n)) || f.known.calls[f.low.of(f.tree.Name(n))] != decodeCall {
+	if !f.mayCall(f.tree.Name(n)) || f.known.role(f.low.of(f.tree.Name(n))) != decodeCall {
 		return false
 	}
 	for b := range f.lookup(n, f.tree.Name(n)) {
@@ -152,8 +153,8 @@ func (f *Finder) holdsWords(n syntax.Node) bool {
 	if k := f.tree.Kind(n); k != syntax.Name && k != syntax.Attribute {
 		return false
 	}
-	name := f.tail(n)
-	return f.known.vocabularyName.Has(name) || f.known.wordTable.Has(name)
+	name := strings.TrimLeft(f.tail(n), "_")
+	return f.known.vocabularyName.Has(name) || f.known.wordTable.Has(name) || f.known.grammar.holds(name)
 }
 
 // isWord reports whether an expression is a word already: src_dict[id].

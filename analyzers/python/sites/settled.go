@@ -14,6 +14,7 @@ import (
 type settling struct {
 	tokenKeyword, latentName, schedulerName, trainerName *catalog.Names
 	keywords                                             [][]byte
+	grammar                                              grammar
 }
 
 // what of a call a needle is the name of.
@@ -25,12 +26,13 @@ const (
 	aStep
 	aTrain
 	aFunction
+	aPromise
 )
 
 func newSettling(c *catalog.Py) settling {
 	s := settling{
 		tokenKeyword: c.List("token-keyword"), latentName: c.List("latent-name"),
-		schedulerName: c.List("scheduler-name"), trainerName: c.List("trainer-name"),
+		schedulerName: c.List("scheduler-name"), trainerName: c.List("trainer-name"), grammar: newGrammar(c),
 	}
 	for name := range s.tokenKeyword.Exact() {
 		s.keywords = append(s.keywords, []byte(name))
@@ -45,14 +47,28 @@ func (s *settling) settled(text []byte, start, end int, w what) bool {
 		return s.noDecode(text, start, end)
 	case aStep:
 		name := receiver(text, start)
-		return s.schedulerName.Has(name) && (strings.Contains(name, "sched") || !strings.Contains(name, "optim"))
+		return s.schedulerName.Has(name) && (strings.Contains(name, "sched") || !optimizes(name))
 	case aFunction:
 		return bytes.HasSuffix(text[:start], []byte("def ")) // made here, not called
+	case aPromise:
+		return !s.promised(text, start, end)
 	case aTrain:
 		name := receiver(text, start)
 		return name != "" && !s.trainerName.Has(name)
 	}
 	return false
+}
+
+// promised reports whether the whole name around a few bytes is one that promises
+// text made of numbers, and is not just given to what is made here.
+func (s *settling) promised(text []byte, start, end int) bool {
+	for start > 0 && isWord(text[start-1]) {
+		start--
+	}
+	for end < len(text) && isWord(text[end]) {
+		end++
+	}
+	return s.grammar.says(strings.ToLower(string(text[start:end]))) && !s.settled(text, start, end, aFunction)
 }
 
 // receiver is the name before a dot, in lower case; empty: something else

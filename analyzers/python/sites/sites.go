@@ -180,11 +180,11 @@ func (f *Finder) call(n syntax.Node) {
 	}
 	method := f.tree.Kind(fun) == syntax.Attribute
 	word := f.low.of(name)
-	switch f.known.calls[word] {
+	switch f.known.role(word) {
 	case decodeCall:
 		if method {
 			f.decode(n, fun, word)
-		} else if f.known.decodeCall.Has(word) || f.known.decodeFunction.Has(word) {
+		} else if f.known.decodeCall.Has(word) || f.known.givesWords(word) {
 			f.decodeFunction(n, fun, word)
 		}
 	case stepCall:

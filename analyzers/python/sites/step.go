@@ -20,7 +20,10 @@ func (f *Finder) step(call, fun syntax.Node, method string) {
 		f.loose = append(f.loose, part{call, object})
 		return
 	case f.known.updateMethod.Has(method):
-		return
+		if !f.updates(call, object) {
+			return
+		}
+		class, by = Framework, "method "+method
 	case f.known.frameworkStep.Has(method):
 		class, by = f.frameworkStep(call, object, method)
 	default:
@@ -37,6 +40,15 @@ func (f *Finder) step(call, fun syntax.Node, method string) {
 	}
 }
 
+// updates reports whether update() steps an optimizer, as it does in MLX and
+// Chainer. That of optax gives back what is to be added, and a dictionary may
+// have any name.
+func (f *Finder) updates(call, object syntax.Node) bool {
+	_, keywords := f.count(call)
+	return keywords == 0 && f.tree.Kind(f.tree.Parent(call)) == syntax.ExprStmt &&
+		f.known.optimizerName.Has(f.tail(object)) && f.mentions(f.known.updateFramework)
+}
+
 // frameworkStep judges functions that step on behalf of a framework. A method
 // that this file defines is a wrapper: the step in it is the site.
 func (f *Finder) frameworkStep(call, object syntax.Node, method string) (Class, string) {
@@ -48,7 +60,8 @@ func (f *Finder) frameworkStep(call, object syntax.Node, method string) (Class, 
 			}
 		}
 	}
-	if method == "minimize" && !f.known.optimizerName.Has(f.tail(object)) && !f.isBound(object, f.known.optimizerClass) {
+	if method == "minimize" && !f.known.optimizerName.Has(f.tail(object)) && !f.isBound(object, f.known.optimizerClass) ||
+		method == "apply_updates" && !f.mentions(f.known.addingFramework) {
 		return "", ""
 	}
 	return Framework, "method " + method
@@ -68,7 +81,7 @@ func (f *Finder) stepOf(call, object syntax.Node) (Class, string) {
 		return "", ""
 	case f.known.averagingName.Has(name):
 		return "", ""
-	case f.known.optimizerName.Has(name) || f.known.optimizerName.Has(f.key(object)):
+	case f.known.optimizerName.Has(name) || f.known.optimizerName.Has(f.key(object)), f.isOneOf(object):
 		return Optimizer, "name " + name
 	}
 	if class := f.stepBinding(object); class != "" {
@@ -90,6 +103,9 @@ func (f *Finder) stepOf(call, object syntax.Node) (Class, string) {
 	case positional+keywords == 0:
 		return "", "nothing says whether an optimizer steps here"
 	case positional == 1 && keywords == 0 && f.isOptimizer(f.arg(call, 0)):
+		if f.known.steppingName.Has(name) {
+			return Framework, "name " + name
+		}
 		return "", "it is handed an optimizer, as scalers are, and nothing says what it is"
 	}
 	return "", ""
@@ -103,9 +119,15 @@ func (f *Finder) isOptimizer(n syntax.Node) bool {
 // isScheduler knows learning rate and diffusion schedulers.
 func (f *Finder) isScheduler(object syntax.Node, name string) bool {
 	if f.known.schedulerName.Has(name) || f.known.schedulerName.Has(f.key(object)) {
-		return strings.Contains(name, "sched") || !strings.Contains(name, "optim")
+		return strings.Contains(name, "sched") || !optimizes(name)
 	}
 	return !f.known.optimizerName.Has(name) && f.isBound(object, f.known.schedulerClass)
+}
+
+// optimizes reports whether the name of a scheduler is one of an optimizer after
+// all: lr_opt is the optimizer of learning rates.
+func optimizes(name string) bool {
+	return strings.Contains(name, "optim") || strings.HasSuffix(name, "_opt")
 }
 
 func (f *Finder) isScaler(object syntax.Node) bool {
@@ -119,6 +141,22 @@ func (f *Finder) isScaler(object syntax.Node) bool {
 func (f *Finder) isClosure(call syntax.Node) bool {
 	a := f.arg(call, 0)
 	return f.tree.Kind(a) == syntax.Lambda || strings.Contains(f.tail(a), "closure")
+}
+
+// isOneOf reports whether a name goes through optimizers: for o in self.optims.
+func (f *Finder) isOneOf(n syntax.Node) bool {
+	if f.tree.Kind(n) != syntax.Name {
+		return false
+	}
+	b, ok := f.loopAround(n)
+	if !ok {
+		return false
+	}
+	all := f.iterated(b)
+	if f.tree.Kind(all) == syntax.Call && f.tree.Kind(f.function(all)) == syntax.Attribute { // optims.values()
+		all = f.tree.First(f.function(all))
+	}
+	return f.isOptimizer(all)
 }
 
 // stepSelf judges a step of the own class or of a base: an optimizer that

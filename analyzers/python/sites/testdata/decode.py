@@ -327,3 +327,72 @@ def by_spelling(tokenizer):
     a = tokenizer.decode(["he", "##llo"])  # words
     b = tokenizer.decode([101, 102])  # want decode constant
     return a, b
+
+
+def by_reuse(tokenizer, pred, truth):
+    for p, t in zip(pred, truth):
+        t = tokenizer.decode(t.tolist())  # want decode unknown
+        t = t.split(" ")
+    q = " ".join(pred)
+    q = tokenizer.decode(q)  # joined to text before
+    return t, q
+
+
+class Rank:
+    def __init__(self, name):
+        self.tokenizer = tiktoken.get_encoding(name)
+
+    def detokenize(self, token_ids):
+        a = self.tokenizer.decode(tokens=token_ids, errors="strict")  # want decode unknown
+        b = self.tokenizer.decode(encoding="utf-8", errors="strict")  # bytes
+        return a, b
+
+    def batch(self, rows):
+        return list(self.tokenizer.detokenize_batch(rows))  # want decode unknown
+
+
+def by_promise(vocab, tokenizer, tx, np, pd, rows, inflect, table, words):
+    a = vocab.ids2string(rows, rem_bos=True)  # want decode unknown
+    b = tx.utils.map_ids_to_strs(rows, vocab)  # want decode unknown
+    c = tokenizer.map_id_to_token(rows)  # want decode unknown
+    d = tokenizer.IdToToken(rows)  # want decode unknown
+    e = vocab.arrays_to_sentences(rows)  # want decode unknown
+    f = np.array2string(rows)  # numbers are written out
+    g = pd.DataFrame(rows).to_string()  # a table
+    h = inflect.number_to_words(3)  # a number that is read aloud
+    i = tokenizer.convert_tokens_to_string(rows)  # words are joined
+    j = tokenizer.text2ids(rows)  # the other way
+    k = table.index_to_label(rows)  # names of classes
+    o = table.index_to_string_table_from_file(vocab_file=vocab)  # a table is made
+    m = words.decode_pieces(rows)  # pieces of text
+    n = words.decode_image(rows)  # a picture
+    return a, b, c, d, e, f, g, h, i, j, k, m, n
+
+
+def by_table(word_idict, rows):
+    def _seqs2words(rows):
+        return [" ".join(word_idict[w] for w in r) for r in rows]
+
+    def _seqs2texts(rows):
+        return [" ".join(str(w) for w in r) for r in rows]
+
+    return _seqs2words(rows), _seqs2texts([rows])  # want decode unknown
+
+
+def hot_to_smiles(hot, indices_char):
+    return ["".join(map(lambda i: indices_char[i], row.argmax(axis=1))) for row in hot]
+
+
+def molecules(x, indices_char):
+    return hot_to_smiles(x, indices_char)  # want decode unknown
+
+
+class Accuracy(Callback):
+    def __init__(self, path):
+        self.charset = CharsetMapper(path)
+
+    def decode(self, logit):
+        return [self.charset.get_text(o.argmax(dim=1)) for o in logit.softmax(-1)]
+
+    def on_batch_end(self, logits):
+        return self.decode(logits)  # want decode generated

@@ -89,3 +89,36 @@ class Averages:
     def update(self):
         self.ema.step()  # the module that its class comes from says nothing
         self.solver.step()  # want step optimizer
+
+
+class Several:
+    def step(self, meters):
+        for op in self.optimizers:
+            op.step()  # want step optimizer
+        for o in self.optims.values():
+            o.step()  # want step optimizer
+        for m in meters:
+            m.step(3)  # a meter
+
+
+def handed(accel, bar, state):
+    accel.step(state.optimizer_d)  # want step framework
+    bar.step(3)  # no optimizer is handed over
+
+
+class Edit:
+    def __init__(self):
+        self.lr_opt = self.kind([self.lrs])
+
+    def train(self, diffopt, loss):
+        self.lr_opt.step()  # want step optimizer
+        diffopt.step(loss)  # want step optimizer
+        self.lr_decay.step()  # a scheduler
+
+
+def updates(params, changes, updater, net, batch):
+    params = optax.apply_updates(params, changes)  # want step framework
+    net.train_on_batch(batch, batch)  # want step framework
+    changes = optimizer.update(changes, params)  # what is to be added
+    optimizer.update({"lr": 1})  # a dictionary, perhaps
+    return params, changes
