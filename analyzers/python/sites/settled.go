@@ -88,15 +88,13 @@ func receiver(text []byte, dot int) string {
 // is spelled out; and that of latents by the name.
 func (s *settling) noDecode(text []byte, start, end int) bool {
 	i := blanks(text, end)
-	if i >= len(text) {
-		return true
-	}
-	switch text[i] {
-	case '.':
+	switch {
+	case i >= len(text):
+		return false // handed on, perhaps: a file may end without a line feed
+	case text[i] == '.':
 		return true // of a path
-	case '(':
-	default:
-		return false // handed on, perhaps
+	case text[i] != '(':
+		return false
 	}
 	if onlyText(text, i+1) {
 		return true
