@@ -46,15 +46,16 @@ func (f *File) isClear(call syntax.Node) bool {
 }
 
 // clearsWithin reports whether gradients are cleared in a part of the tree, in
-// functions of its own, or in functions of this file that it calls.
-func (f *File) clearsWithin(n syntax.Node, hops int) bool {
+// functions of its own, or in functions of this file that it calls; but for the
+// clears that another function leaves out.
+func (f *File) clearsWithin(n syntax.Node, hops int, but func(clear syntax.Node) bool) bool {
 	found := false
 	f.Walk(n, func(c syntax.Node) syntax.Walk {
 		switch f.Kind(c) {
 		case syntax.Call:
-			found = found || f.isClear(c)
-			if def := f.calleeOf(c); !found && hops > 0 && def != 0 && !f.Holds(def, c) {
-				found = f.clearsWithin(def, hops-1)
+			found = found || f.isClear(c) && (but == nil || !but(c))
+			if def := f.calleeOf(c); !found && hops > 0 && def != 0 && !f.Holds(def, c) && (but == nil || !but(c)) {
+				found = f.clearsWithin(def, hops-1, nil)
 			}
 		case syntax.Attribute: // p.grad = None, del p.grad
 			found = found || string(f.Name(c)) == "grad" && f.Context(c) != syntax.Load

@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"github.com/trainvet/trainvet/analyzers/python/flow"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
 
@@ -63,11 +64,11 @@ func (f *File) stepOfLoop(r *Report, s stepCall, b backward, seen map[syntax.Nod
 func (f *File) clearsFor(s stepCall) bool {
 	class := f.Names.Class(s.call)
 	if f.Kind(s.optimizer) != syntax.Attribute || !f.Names.IsSelf(f.First(s.optimizer)) || !f.standsAlone(class) {
-		return f.clearsWithin(f.Root(), 0)
+		return f.clearsWithin(f.Root(), 0, nil)
 	}
 	for stmt := range f.Children(f.Root()) {
 		other := f.Kind(stmt) == syntax.ClassDef && stmt != class && f.standsAlone(stmt) && !f.names(stmt, f.Name(class))
-		if !other && f.clearsWithin(stmt, 0) {
+		if !other && f.clearsWithin(stmt, 0, nil) {
 			return true
 		}
 	}
@@ -106,13 +107,69 @@ func (f *File) addsUp(b backward, s stepCall, loop syntax.Node) bool {
 	if !f.isScaler(f.Receiver(s.call)) && positional+keywords > 0 { // a closure, a context of distributed autograd
 		return false
 	}
-	if f.isFresh(s.optimizer, loop) || f.clearsWithin(loop, 2) || f.handsOn(loop, s.optimizer) {
+	if f.isFresh(s.optimizer, loop) || f.clearsWithin(loop, 2, func(c syntax.Node) bool { return f.clearsElse(c, s, loop) }) || f.handsOn(loop, s.optimizer) {
 		return false
 	}
 	if !f.leads(b.call, s.call, []syntax.Node{loop}, nil) {
 		return false
 	}
 	return f.leads(s.call, b.call, nil, nil) && !f.ownStep(s.optimizer)
+}
+
+// clearsElse reports whether a clear in a loop does nothing for a step: it
+// stands in the other arm of a test that comes out the same in each turn, or is
+// one of another optimizer, made of another model.
+func (f *File) clearsElse(clear syntax.Node, s stepCall, loop syntax.Node) bool {
+	if f.Function(clear) == f.Function(s.call) && flow.Exclusive(f.Tree, clear, s.call) {
+		for p := f.Parent(clear); p != 0 && p != loop; p = f.Parent(p) {
+			if f.Holds(p, s.call) {
+				return f.Kind(p) == syntax.If && f.settledBefore(f.Child(p, syntax.RoleTest), loop)
+			}
+		}
+	}
+	mine, other := f.modelOf(s.optimizer), f.modelOf(f.Receiver(clear))
+	return mine != "" && other != "" && !covers(mine, other) && !covers(other, mine)
+}
+
+// settledBefore reports whether a test asks about what a loop does not change:
+// names and attributes that nothing in it binds.
+func (f *File) settledBefore(test, loop syntax.Node) bool {
+	for n := range f.Preorder(test) {
+		switch f.Kind(n) {
+		case syntax.Call:
+			return false
+		case syntax.Name, syntax.Attribute:
+			if f.bindsWithin(loop, string(f.Name(n))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// bindsWithin reports whether a name or an attribute is bound in a part of the
+// tree.
+func (f *File) bindsWithin(n syntax.Node, name string) bool {
+	for c := range f.Preorder(n) {
+		if k := f.Kind(c); (k == syntax.Name || k == syntax.Attribute) && f.Context(c) != syntax.Load && string(f.Name(c)) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// modelOf is the model whose parameters an optimizer is made of, where it is
+// made once, of those alone: Adam(net.parameters()); empty: it is not known.
+func (f *File) modelOf(optimizer syntax.Node) string {
+	list, sure := f.Values(optimizer)
+	if !sure || len(list) != 1 || f.Kind(list[0]) != syntax.Call || !listed("optimizer-class", f.Last(f.First(list[0]))) {
+		return ""
+	}
+	params := f.ArgOr(list[0], 0, "params")
+	if f.Kind(params) != syntax.Call || f.Last(f.First(params)) != "parameters" {
+		return ""
+	}
+	return chainOf(f.Tree, f.First(f.First(params)))
 }
 
 // isFresh reports whether an optimizer, or the model, is made anew in each turn.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/trainvet/trainvet/analyzers/python/flow"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
 
@@ -153,7 +154,7 @@ func (f *File) clearedEachTurn(r *Report, clear syntax.Node, s stepCall, all []b
 		}
 	}
 	for _, b := range all {
-		if f.Loop(b.call) == loop && f.Function(b.call) == f.Function(clear) && !f.conditional(b.call, loop) && f.leads(clear, b.call, []syntax.Node{loop}, nil) {
+		if f.Loop(b.call) == loop && f.Function(b.call) == f.Function(clear) && (!f.conditional(b.call, loop) || f.inEitherArm(b, all)) && f.leads(clear, b.call, []syntax.Node{loop}, nil) {
 			r.Add(Finding{
 				At:      clear,
 				Message: "the gradients are cleared in each turn, and " + f.Src(s.optimizer) + " steps every few turns only: all but the last batch before a step are thrown away",
@@ -163,6 +164,14 @@ func (f *File) clearedEachTurn(r *Report, clear syntax.Node, s stepCall, all []b
 		}
 	}
 	return false
+}
+
+// inEitherArm reports whether the innermost if around a backward has one in its
+// other arm too: with a scaler, and without.
+func (f *File) inEitherArm(b backward, all []backward) bool {
+	return slices.ContainsFunc(all, func(o backward) bool {
+		return flow.Exclusive(f.Tree, b.call, o.call) && f.Parent(f.statement(b.call)) == f.Parent(f.statement(o.call))
+	})
 }
 
 // maxCallers bounds how far callers are followed upwards.

@@ -12,6 +12,9 @@ func tv405() Rule {
 			all := f.backwards()
 			for n := range f.All(syntax.AugAssign) {
 				value, target := f.Child(n, syntax.RoleValue), f.Child(n, syntax.RoleTarget)
+				for f.Kind(value) == syntax.BinOp && (f.Op(value) == syntax.Div || f.Op(value) == syntax.Mult) {
+					value = f.First(value) // loss / len(loader)
+				}
 				if f.Op(n) != syntax.Add || f.Kind(value) != syntax.Name || f.Kind(target) == syntax.Subscript {
 					continue
 				}

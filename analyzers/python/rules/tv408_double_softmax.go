@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"github.com/trainvet/trainvet/analyzers/python/names"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
 
@@ -37,19 +38,11 @@ func tv408() Rule {
 
 // squashed reports a loss whose first argument is made of probabilities.
 func (f *File) squashed(r *Report, loss syntax.Node, entropy bool) {
-	arg := f.ArgOr(loss, 0, "input")
-	from := arg
-	if f.Kind(arg) == syntax.Name {
-		list, sure := f.Values(arg)
-		if !sure || len(list) != 1 || f.Function(list[0]) != f.Function(loss) {
-			return
-		}
-		from = list[0]
-	}
+	from := f.madeBy(f.ArgOr(loss, 0, "input"), loss)
 	if f.Kind(from) != syntax.Call {
 		return
 	}
-	name := f.Last(f.First(from))
+	name := f.squashOf(from)
 	if at, by := f.squashesItself(from); at != 0 && (entropy && by == "softmax" || !entropy && by == "sigmoid") {
 		from, name = at, by
 	}
@@ -62,9 +55,70 @@ func (f *File) squashed(r *Report, loss syntax.Node, entropy bool) {
 	}
 }
 
+// madeBy is the call that makes what is given to a loss, through names and the
+// methods that give it another shape.
+func (f *File) madeBy(n, loss syntax.Node) syntax.Node {
+	for range 6 { // names of names, and their shapes
+		switch {
+		case f.Kind(n) == syntax.Call && f.Kind(f.First(n)) == syntax.Attribute && reshapes(f.Last(f.First(n))):
+			n = f.First(f.First(n))
+		case f.Kind(n) == syntax.Name:
+			n = f.lastValue(n, loss)
+		default:
+			return n
+		}
+	}
+	return 0
+}
+
+func reshapes(method string) bool {
+	switch method {
+	case "view", "reshape", "resize", "squeeze", "unsqueeze", "flatten", "contiguous", "float":
+		return true
+	}
+	return false
+}
+
+// lastValue is what a name was bound to last before a node, in a block around
+// it; of a loop over a batch that is what it goes over. 0: it may be another
+// value.
+func (f *File) lastValue(name, before syntax.Node) syntax.Node {
+	if list, sure := f.Values(name); sure && len(list) == 1 && f.Function(list[0]) == f.Function(before) {
+		return list[0]
+	}
+	var last names.Binding
+	for b := range f.Names.Bindings(f.Function(before), f.Name(name)) {
+		if b.Target != 0 && f.Start(b.Target) < f.Start(name) && (last.Target == 0 || f.Start(b.Target) > f.Start(last.Target)) {
+			last = b
+		}
+	}
+	s := f.statement(last.Target)
+	switch {
+	case last.Target == 0:
+		return 0
+	case f.Kind(s) == syntax.For && f.Child(s, syntax.RoleTarget) == last.Target && f.Holds(s, before):
+		return f.Child(s, syntax.RoleIter)
+	case last.How != names.Assign || last.Part != names.Whole || !f.Holds(f.Parent(s), before) || f.otherArm(s, before):
+		return 0
+	}
+	return last.Value
+}
+
+// otherArm reports whether a statement stands in another part of what holds it
+// than a node does: the body of an if, of which the node is the else.
+func (f *File) otherArm(s, n syntax.Node) bool {
+	for n != 0 && f.Parent(n) != f.Parent(s) {
+		n = f.Parent(n)
+	}
+	return f.Role(n) != f.Role(s)
+}
+
 // squashesItself is where the model that a call runs takes a softmax or a sigmoid
 // at its end, by its class in this file or as the last part of a Sequential.
 func (f *File) squashesItself(call syntax.Node) (at syntax.Node, name string) {
+	if class := f.Names.Class(call); class != 0 && f.Names.IsSelf(f.First(call)) {
+		return f.squashedForward(class) // self(x)
+	}
 	list, sure := f.Values(f.First(call))
 	if !sure || len(list) != 1 {
 		return 0, ""
@@ -89,6 +143,16 @@ func (f *File) squashesItself(call syntax.Node) (at syntax.Node, name string) {
 		}
 	}
 	return 0, ""
+}
+
+// isLogSoftmax reports whether a call takes the logarithm of a softmax, as a
+// function or as a module that is made so.
+func (f *File) isLogSoftmax(call syntax.Node) bool {
+	if f.Last(f.First(call)) == "log_softmax" {
+		return true
+	}
+	list, sure := f.Values(f.First(call))
+	return sure && len(list) == 1 && f.Kind(list[0]) == syntax.Call && f.Is(list[0], "torch.nn.LogSoftmax")
 }
 
 // squashModule is what nn.Softmax(...) or nn.Sigmoid() takes; empty: neither.
@@ -139,6 +203,9 @@ func (f *File) squashOf(call syntax.Node) string {
 	name := f.Last(f.First(call))
 	if name == "softmax" || name == "sigmoid" {
 		return name
+	}
+	if inner := f.Arg(call, 0); name == "exp" && f.Kind(inner) == syntax.Call && f.isLogSoftmax(inner) {
+		return "softmax"
 	}
 	list, sure := f.Values(f.First(call))
 	if sure && len(list) == 1 {

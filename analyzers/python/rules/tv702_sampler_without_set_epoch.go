@@ -2,6 +2,8 @@ package rules
 
 import (
 	"bytes"
+	"iter"
+	"slices"
 
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
@@ -18,6 +20,11 @@ func tv702() Rule {
 				return
 			}
 			for call := range f.CallsOf("DistributedSampler") {
+				if f.Is(call, distributedSampler...) && f.shuffles(call) {
+					f.frozenOrder(r, call)
+				}
+			}
+			for call := range f.callsOfChosen() {
 				if f.shuffles(call) {
 					f.frozenOrder(r, call)
 				}
@@ -26,12 +33,41 @@ func tv702() Rule {
 	}
 }
 
-// shuffles reports whether a sampler is torch's own, and shuffles what is
-// trained on.
-func (f *File) shuffles(call syntax.Node) bool {
-	if !f.Is(call, "torch.utils.data.distributed.DistributedSampler", "torch.utils.data.DistributedSampler", ".data.distributed.DistributedSampler") {
-		return false
+// distributedSampler are the names of torch's own.
+var distributedSampler = []string{"torch.utils.data.distributed.DistributedSampler", "torch.utils.data.DistributedSampler", ".data.distributed.DistributedSampler"}
+
+// callsOfChosen are the calls of a name that stands for the sampler or for
+// another one: RandomSampler if alone else DistributedSampler.
+func (f *File) callsOfChosen() iter.Seq[syntax.Node] {
+	return func(yield func(syntax.Node) bool) {
+		for choice := range f.All(syntax.IfExp) {
+			s := f.Parent(choice)
+			if f.Kind(s) != syntax.Assign || !f.picks(choice) {
+				continue
+			}
+			target := f.Child(s, syntax.RoleTarget)
+			for call := range f.CallsOf(f.Last(target)) {
+				if list, sure := f.Values(f.First(call)); sure && len(list) == 1 && list[0] == choice && !yield(call) {
+					return
+				}
+			}
+		}
 	}
+}
+
+// picks reports whether an arm of a conditional expression is the sampler's
+// class.
+func (f *File) picks(choice syntax.Node) bool {
+	for c := range f.Children(choice) {
+		if k := f.Kind(c); (k == syntax.Name || k == syntax.Attribute) && slices.Contains(distributedSampler, f.Path(c)) {
+			return true
+		}
+	}
+	return false
+}
+
+// shuffles reports whether a sampler shuffles what is trained on.
+func (f *File) shuffles(call syntax.Node) bool {
 	shuffle := f.ArgOr(call, 3, "shuffle")
 	if f.Unpacks(call) || shuffle != 0 && !f.IsTrue(shuffle) {
 		return false
