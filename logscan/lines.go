@@ -87,7 +87,7 @@ func (lf *lineForms) line(l *source.Line, c *collector) {
 }
 
 func (f *lineForm) take(p *linePattern, m [][]byte, l *source.Line, c *collector) {
-	pos := evidence.Pos{Source: c.src.ID, Offset: l.Offset, Line: l.No, Time: l.Prefix.Time}
+	pos := evidence.Pos{Source: c.src.ID, Offset: l.Offset, Line: l.No, Time: l.Prefix.Time, Segment: c.procs.index[l.Prefix.Printer]}
 	switch f.kind {
 	case "decision":
 		c.decision(evidence.Decision{At: pos, Topic: f.topic, Asked: group(m, p.asked), Got: group(m, p.got), Text: clip(l.Text, 0)})

@@ -81,7 +81,7 @@ func (r *prefixReader) name(b []byte) string { return r.names.get(b) }
 
 // printer notes which process printed the line. A name that does not fit is none.
 func (r *prefixReader) printer(host, pid []byte, kind evidence.PidKind) {
-	var room [64]byte
+	var room [maxBracket + 8]byte
 	if len(host)+len(pid)+2 > len(room) {
 		return
 	}
@@ -205,21 +205,6 @@ func (r *prefixReader) rankWord(b []byte) ([]byte, bool) {
 		return b, false
 	}
 	r.p.Rank = n
-	return c.rest(), true
-}
-
-// priority reads the kernel's <3> before a dmesg or syslog stamp.
-func (r *prefixReader) priority(b []byte) ([]byte, bool) {
-	c := cursor{b: b}
-	c.i++
-	n, ok := c.digits(1, 3)
-	if !ok || n > 191 || !c.byte('>') || c.end() {
-		return b, false
-	}
-	if c.peek() != '[' && !isLetter(c.peek()) && !isDigit(c.peek()) {
-		return b, false
-	}
-	r.p.Kernel = r.p.Kernel || c.peek() == '['
 	return c.rest(), true
 }
 

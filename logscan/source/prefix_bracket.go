@@ -1,5 +1,7 @@
 package source
 
+import "github.com/trainvet/trainvet/logscan/evidence"
+
 // bracket reads a prefix that starts with '['.
 func (r *prefixReader) bracket(b []byte) ([]byte, bool) {
 	if rest, ok := sgr(b); ok {
@@ -62,15 +64,25 @@ func sgr(b []byte) ([]byte, bool) {
 	return rest, true
 }
 
-// mpirun reads [1,12]<stdout>: of Open MPI.
+// mpirun reads [1,12]<stdout>: of Open MPI, and SageMaker's
+// [1,mpirank:12,algo-2]<stdout>:.
 func (r *prefixReader) mpirun(b []byte) ([]byte, bool) {
 	c := cursor{b: b, i: 1}
 	if _, ok := c.digits(1, 9); !ok || !c.byte(',') {
 		return b, false
 	}
 	c.blanks()
+	c.text("mpirank:")
 	rank, ok := c.digits(1, 7)
-	if !ok || !c.byte(']') {
+	if !ok {
+		return b, false
+	}
+	if c.byte(',') {
+		n := wordLen(c.rest())
+		r.p.Host = r.name(c.rest()[:n])
+		c.i += n
+	}
+	if !c.byte(']') {
 		return b, false
 	}
 	switch {
@@ -328,6 +340,7 @@ func (r *prefixReader) bracketName(b, in, rest []byte) ([]byte, bool) {
 	}
 	if len(in) > 4 && string(in[:4]) == "pod/" { // kubectl logs --prefix
 		r.p.Host = r.name(in[4:])
+		r.printer(in[4:], nil, evidence.OwnPid)
 		return skipOne(rest), true
 	}
 	if r.head {

@@ -14,6 +14,8 @@ func TestPrinter(t *testing.T) {
 		"2026-01-02 10:11:12.345 python3[501:1234] Error: command buffer exited":             "[501]",
 		"I0102 10:11:12.345678 140204 train.py:301] loss 0.3":                                "",
 		"2026-01-02T10:11:12.123456+00:00 node1 kernel: NVRM: Xid (PCI:0000:3b:00): 31, pid": "",
+		"<30>1 2026-01-02T10:11:12.003Z n7 python3 5001 - [x@1 a=\"b\\]\"] loss 0.3":         "n7[5001]",
+		"<30>1 2026-01-02T10:11:12.003Z n7 trainer - - - loss 0.3":                           "",
 		"(0/4) loss 0.3": "",
 	} {
 		if p, _ := ReadPrefix([]byte(line)); p.Printer != want {

@@ -1,6 +1,10 @@
 package source
 
-import "time"
+import (
+	"time"
+
+	"github.com/trainvet/trainvet/logscan/evidence"
+)
 
 // Style is what a source's lines have in common and a single line cannot
 // prove. The zero Style reads what is unambiguous.
@@ -43,12 +47,14 @@ func (r *prefixReader) label(b []byte) ([]byte, bool) {
 		name, rest, ok := hostLabel(b)
 		if ok {
 			r.p.Host = r.name(name)
+			r.printer(name, nil, evidence.OwnPid)
 		}
 		return rest, ok
 	case Compose:
 		name, rest, ok := composeLabel(b)
 		if ok {
 			r.p.Host = r.name(name)
+			r.printer(name, nil, evidence.OwnPid)
 		}
 		return rest, ok
 	case Quote:

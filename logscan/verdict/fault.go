@@ -378,6 +378,9 @@ func (j *judge) loaded(b *evidence.Boundary, f *fault) clearing {
 		return c
 	}
 	if b.Resumed == nil {
+		if j.trainsAnew(b) {
+			return clear
+		}
 		return loadUnknown
 	}
 	steps := f.event.Steps()

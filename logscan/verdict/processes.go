@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/trainvet/trainvet/logscan/evidence"
@@ -98,20 +99,51 @@ func (j *judge) fromScratch(t *evidence.Track) bool {
 		return false
 	}
 	for _, ti := range j.near.tracks[t.Source] {
-		if other := &j.ev.Tracks[ti]; other.Printer == t.Printer && !countsFromStart(other) {
+		if other := &j.ev.Tracks[ti]; other.Printer == t.Printer && !made(other) && !countsFromStart(other.Rows) {
 			return false
 		}
 	}
 	return true
 }
 
+// made: the table is made of markers, and its counters are those of single lines.
+func made(t *evidence.Track) bool { return strings.HasPrefix(t.Format, evidence.SkipFormat) }
+
+// trainsAnew: behind the boundary a training counts from its start, and nothing
+// is told to be read: it can hold nothing of what was before.
+func (j *judge) trainsAnew(b *evidence.Boundary) bool {
+	for i := range j.ev.Artifacts {
+		if a := &j.ev.Artifacts[i]; a.Op == "read" && a.At.Source == b.At.Source && a.At.Segment == b.At.Segment {
+			return false
+		}
+	}
+	trains := false
+	for _, ti := range j.near.tracks[b.At.Source] {
+		t := &j.ev.Tracks[ti]
+		from := slices.IndexFunc(t.Rows, func(r evidence.Row) bool { return r.First.Segment == b.At.Segment })
+		if from < 0 || made(t) {
+			continue
+		}
+		rows := t.Rows[from:]
+		if n := slices.IndexFunc(rows, func(r evidence.Row) bool { return r.First.Segment != b.At.Segment }); n >= 0 {
+			rows = rows[:n]
+		}
+		_, training := trainingLoss(t, &rows[0])
+		trains = trains || training && (rows[0].Step.Has || rows[0].Epoch.Has)
+		if !countsFromStart(rows) {
+			return false
+		}
+	}
+	return trains
+}
+
 // countsFromStart: the first record lies no farther from zero than the second
-// from it. A table without a counter says nothing against it.
-func countsFromStart(t *evidence.Track) bool {
-	if len(t.Rows) == 0 || strings.HasPrefix(t.Format, evidence.SkipFormat) {
+// from it. Records without a counter say nothing against it.
+func countsFromStart(rows []evidence.Row) bool {
+	if len(rows) == 0 {
 		return true
 	}
-	first := &t.Rows[0]
+	first := &rows[0]
 	if first.Epoch.Has {
 		return first.Epoch.First <= 1
 	}
@@ -121,8 +153,8 @@ func countsFromStart(t *evidence.Track) bool {
 	switch {
 	case first.N > 1:
 		return float64(first.Step.First) <= float64(first.Step.Last-first.Step.First)/float64(first.N-1)
-	case len(t.Rows) > 1:
-		return first.Step.First <= t.Rows[1].Step.First-first.Step.First
+	case len(rows) > 1:
+		return first.Step.First <= rows[1].Step.First-first.Step.First
 	}
 	return false
 }
