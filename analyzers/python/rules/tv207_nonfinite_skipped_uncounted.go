@@ -14,7 +14,7 @@ func tv207() Rule {
 		Check: func(f *File, r *Report) {
 			for n := range f.All(syntax.If) {
 				test := f.Child(n, syntax.RoleTest)
-				if (f.nonFinite(test) && f.skipsSilently(n) && f.stepsBeside(n) || f.stepsOnlyIfFinite(n, test)) && !f.toldBefore(n, test) {
+				if (f.nonFinite(test) && f.skipsSilently(n) && f.stepsBeside(n) && !withoutGradients(f.Tree, n) || f.stepsOnlyIfFinite(n, test)) && !f.toldBefore(n, test) {
 					r.Say(test, "a step on what is not finite is left out here and neither counted nor told: the run is shorter than it says")
 				}
 			}

@@ -125,6 +125,7 @@ func (f *File) usedAsIs(assign, target syntax.Node) bool {
 					kept = kept || f.Context(n) != syntax.Load || f.Kind(f.Parent(n)) == syntax.Call || f.Kind(f.Parent(n)) == syntax.Starred
 				} else {
 					used = true
+					kept = kept || f.handsOut(n)
 				}
 			}
 		case syntax.Call:
@@ -136,6 +137,21 @@ func (f *File) usedAsIs(assign, target syntax.Node) bool {
 		return syntax.Into
 	})
 	return used && !kept
+}
+
+// handsOut reports whether a method gives back what an attribute holds, as it is
+// or in a list: whoever asks has the parameters.
+func (f *File) handsOut(attr syntax.Node) bool {
+	for n := f.Parent(attr); n != 0; n = f.Parent(n) {
+		switch f.Kind(n) {
+		case syntax.Subscript, syntax.List, syntax.Tuple, syntax.Starred:
+		case syntax.Return:
+			return strings.Contains(strings.ToLower(string(f.Name(f.Function(n)))), "train") || strings.Contains(strings.ToLower(string(f.Name(f.Function(n)))), "param")
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 func (f *File) notRegistered(target, value, layer syntax.Node) Finding {

@@ -1,6 +1,10 @@
 package rules
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/trainvet/trainvet/analyzers/python/syntax"
+)
 
 // tv601: the device is CUDA or the CPU. On any other accelerator the run takes
 // the CPU, and nothing says that it did.
@@ -14,9 +18,43 @@ func tv601() Rule {
 				return
 			}
 			f.cudaPickers(func(p picker) bool {
+				if f.tellsDevice(p) {
+					return true
+				}
 				r.Say(p.node, "the device is CUDA or the CPU: where the accelerator is another one (mps, xpu) the run goes to the CPU without a word, and its speed is taken for that of the model")
 				return true
 			})
 		},
 	}
+}
+
+// tellsDevice reports whether the device that was picked is printed or logged:
+// print("device", device).
+func (f *File) tellsDevice(p picker) bool {
+	s := f.statement(p.cuda)
+	if f.Kind(s) != syntax.Assign {
+		return false
+	}
+	target := f.Src(f.Child(s, syntax.RoleTarget))
+	for _, name := range [...]string{"print", "info", "debug", "warning", "log", "print_log"} {
+		for call := range f.CallsOf(name) {
+			for a := range f.ChildrenOf(call, syntax.RoleArg) {
+				if f.speaksOfChain(a, target) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// speaksOfChain reports whether a name or a chain of names stands in an
+// expression as it is written.
+func (f *File) speaksOfChain(n syntax.Node, chain string) bool {
+	for c := range f.Preorder(n) {
+		if k := f.Kind(c); (k == syntax.Name || k == syntax.Attribute) && f.Src(c) == chain {
+			return true
+		}
+	}
+	return false
 }
