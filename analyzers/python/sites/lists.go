@@ -14,7 +14,7 @@ type lists struct {
 
 	decodeVocabulary, vocabularyName, vocabularyMethod, wordTable, decodeFunction, decodeCall                                                                                  *catalog.Names
 	decodeMethod, decodeWeak                                                                                                                                                   *catalog.Names
-	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword                                                                                                                      *catalog.Names
+	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword, invertKeyword                                                                                                       *catalog.Names
 	otherModule, bytesModule, asrModule, encodingName                                                                                                                          *catalog.Names
 	tokenClass, processorClass, latentClass, stringClass                                                                                                                       *catalog.Names
 	bytesClass, otherClass, asrClass, bytesField                                                                                                                               *catalog.Names
@@ -24,7 +24,7 @@ type lists struct {
 	tokenArg, latentArg, asrArg, stringArg                                                                                                                                     *catalog.Names
 	moduleClass                                                                                                                                                                *catalog.Names
 	generatedCall, dataCall, generatedName, dataName, constantName                                                                                                             *catalog.Names
-	carryMethod, carryFunction                                                                                                                                                 *catalog.Names
+	carryMethod, carryFunction, growMethod                                                                                                                                     *catalog.Names
 	scalerName, scalerClass, scalerNot, optimizerName, optimizerClass, steppingName, updateFramework, addingFramework                                                          *catalog.Names
 	schedulerName, schedulerClass, engineName, engineNot                                                                                                                       *catalog.Names
 	engineClass, engineModule, otherStep, stepKeyword                                                                                                                          *catalog.Names
@@ -49,7 +49,7 @@ func newLists(c *catalog.Py) lists {
 		"decode-method": &l.decodeMethod, "decode-method-weak": &l.decodeWeak,
 		"decode-method-vocabulary": &l.decodeVocabulary, "vocabulary-name": &l.vocabularyName,
 		"vocabulary-method": &l.vocabularyMethod, "word-table": &l.wordTable, "decode-function": &l.decodeFunction, "decode-call": &l.decodeCall,
-		"token-keyword": &l.tokenKeyword, "bytes-keyword": &l.bytesKeyword, "latent-keyword": &l.latentKeyword, "ids-keyword": &l.idsKeyword,
+		"token-keyword": &l.tokenKeyword, "bytes-keyword": &l.bytesKeyword, "latent-keyword": &l.latentKeyword, "ids-keyword": &l.idsKeyword, "invert-keyword": &l.invertKeyword,
 		"other-module": &l.otherModule, "bytes-module": &l.bytesModule, "asr-module": &l.asrModule, "encoding-name": &l.encodingName,
 		"token-class": &l.tokenClass, "processor-class": &l.processorClass, "latent-class": &l.latentClass, "strtok-class": &l.stringClass,
 		"bytes-class": &l.bytesClass, "module-class": &l.moduleClass, "other-class": &l.otherClass, "asr-class": &l.asrClass, "bytes-field": &l.bytesField,
@@ -58,7 +58,7 @@ func newLists(c *catalog.Py) lists {
 		"other-name": &l.otherName, "asr-name": &l.asrName, "neutral-name": &l.neutralName, "bytes-name": &l.bytesName,
 		"token-arg": &l.tokenArg, "latent-arg": &l.latentArg, "asr-arg": &l.asrArg, "strtok-arg": &l.stringArg,
 		"generated-call": &l.generatedCall, "data-call": &l.dataCall, "generated-name": &l.generatedName, "data-name": &l.dataName,
-		"constant-name": &l.constantName, "carry-method": &l.carryMethod, "carry-function": &l.carryFunction,
+		"constant-name": &l.constantName, "carry-method": &l.carryMethod, "grow-method": &l.growMethod, "carry-function": &l.carryFunction,
 		"scaler-name": &l.scalerName, "scaler-class": &l.scalerClass, "scaler-not-name": &l.scalerNot,
 		"optimizer-name": &l.optimizerName, "optimizer-class": &l.optimizerClass, "stepping-name": &l.steppingName, "update-framework": &l.updateFramework, "adding-framework": &l.addingFramework,
 		"scheduler-name": &l.schedulerName, "scheduler-class": &l.schedulerClass,

@@ -40,12 +40,21 @@ func (f *Finder) byFunction(call, fun syntax.Node, name string) verdict {
 			return v
 		case b.How == names.Assign && f.tree.Kind(b.Value) == syntax.Lambda && f.looksUp(b.Value):
 			return v
+		case b.How == names.Assign && f.inverts(b.Value):
+			return v
 		}
 	}
 	if f.calledLooksUp(call) {
 		return v
 	}
 	return verdict{}
+}
+
+// inverts reports whether a layer is made that gives the words of numbers:
+// StringLookup(vocabulary=words, invert=True) of Keras.
+func (f *Finder) inverts(n syntax.Node) bool {
+	v := f.keyword(n, f.known.invertKeyword.Has)
+	return v != 0 && f.tree.Kind(v) == syntax.Constant && f.tree.Op(v) == syntax.True
 }
 
 // givenVocabulary reports whether a call is handed a vocabulary beside the ids.

@@ -72,7 +72,12 @@ func (f *Finder) fromCall(call syntax.Node, hops int) string {
 	method := f.tree.Kind(fun) == syntax.Attribute
 	switch {
 	case method && f.known.carryMethod.Has(name):
-		return f.from(f.tree.First(fun), hops-1)
+		if o := f.from(f.tree.First(fun), hops-1); o != "" || !f.known.carryFunction.Has(name) {
+			return o
+		}
+		return f.from(f.arg(call, 0), hops-1) // torch.tensor(ids)
+	case name == "range":
+		return Constant
 	case f.known.generatedCall.Has(name):
 		return Generated
 	case f.known.dataCall.Has(name):
@@ -96,15 +101,57 @@ func (f *Finder) fromName(n syntax.Node, hops int) string {
 			return o
 		}
 	}
+	begun := false
 	for b := range f.lookup(n, f.tree.Name(n)) {
 		switch b.How {
-		case names.Assign, names.Loop, names.With:
+		case names.Assign, names.Loop, names.With, names.Augment:
+			if f.tree.Kind(b.Value) == syntax.List {
+				begun = true // and what it is filled with counts
+				break
+			}
 			if o := f.from(f.iterated(b), hops-1); o != "" {
 				return o
 			}
 		}
 	}
+	if begun {
+		if o := f.grown(n, hops); o != "" {
+			return o
+		}
+	}
 	return f.originName(f.low.of(f.tree.Name(n)))
+}
+
+// grown says where the elements of a list come from: those that are appended to
+// it, or those that it is made with.
+func (f *Finder) grown(list syntax.Node, hops int) string {
+	name := f.tree.Name(list)
+	within := f.names.Function(list)
+	if within == 0 {
+		within = f.tree.Root()
+	}
+	for n := range f.within(within) {
+		if f.tree.Kind(n) != syntax.Call {
+			continue
+		}
+		fun := f.function(n)
+		if f.tree.Kind(fun) != syntax.Attribute || !f.known.growMethod.Has(f.tail(fun)) {
+			continue
+		}
+		if object := f.tree.First(fun); f.tree.Kind(object) == syntax.Name && string(f.tree.Name(object)) == string(name) {
+			if o := f.from(f.arg(n, 0), hops-1); o != "" && o != Constant { // a list grows by what is not known before
+				return o
+			}
+		}
+	}
+	for b := range f.lookup(list, name) {
+		if f.tree.Kind(b.Value) == syntax.List {
+			if o := f.from(b.Value, hops-1); o != "" {
+				return o
+			}
+		}
+	}
+	return ""
 }
 
 func (f *Finder) fromAttribute(n syntax.Node, hops int) string {
@@ -129,10 +176,10 @@ func (f *Finder) originName(name string) string {
 	switch {
 	case name == "":
 		return ""
-	case f.known.constantName.Has(name):
-		return Constant
 	case f.known.generatedName.Has(name):
 		return Generated
+	case f.known.constantName.Has(name):
+		return Constant
 	case f.known.dataName.Has(name) && !f.wide: // labels within a function are what it makes of a model's output, too
 		return Data
 	}

@@ -331,7 +331,7 @@ def by_spelling(tokenizer):
 
 def by_reuse(tokenizer, pred, truth):
     for p, t in zip(pred, truth):
-        t = tokenizer.decode(t.tolist())  # want decode unknown
+        t = tokenizer.decode(t.tolist())  # want decode data
         t = t.split(" ")
     q = " ".join(pred)
     q = tokenizer.decode(q)  # joined to text before
@@ -396,3 +396,40 @@ class Accuracy(Callback):
 
     def on_batch_end(self, logits):
         return self.decode(logits)  # want decode generated
+
+
+char_to_num = layers.StringLookup(vocabulary=letters)
+num_to_char = layers.StringLookup(vocabulary=char_to_num.get_vocabulary(), invert=True)
+num_to_words = inflect.engine().number_to_words
+
+
+def by_layer(preds, vocab, frame):
+    a = num_to_char(preds)  # want decode generated
+    b = char_to_num(preds)  # the other way
+    c = num_to_words(preds)  # numbers that are read aloud
+    d = vocab.to_tokens(preds)  # want decode generated
+    e = frame.to_sentences(preds)  # no vocabulary in sight
+    return a, b, c, d, e
+
+
+def by_growth(model, x, tokenizer, sizes):
+    ids = [tokenizer.bos_token_id]
+    more = []
+    for i in range(9):
+        token = sample_logits(model(x))
+        ids.append(token)
+        more += [token]
+        words = tokenizer.decode(ids)  # want decode generated
+        last = tokenizer.decode(torch.tensor(more))  # want decode generated
+        each = tokenizer.decode([i])  # want decode constant
+        more_token_ids = x[i]
+        full.append(more_token_ids)
+    full = []
+    c = tokenizer.decode(full)  # want decode unknown
+    d = tokenizer.decode(pred_token_ids)  # want decode generated
+    fixed = [1, 2]
+    rest = []
+    rest.append(sizes)
+    a = tokenizer.decode(fixed)  # want decode constant
+    b = tokenizer.decode(rest)  # want decode unknown
+    return words, last, each, a, b, c, d
