@@ -179,6 +179,7 @@ func (r *Reader) wordsOnly() {
 	if len(s) == 0 || len(s) > 400 {
 		return
 	}
+	r.runningHeader(s)
 	if phase, ok := r.metricsHeader(s); ok {
 		r.closeBlock()
 		r.head.phase, r.head.step, r.head.epoch = phase, Counter{}, Counter{}

@@ -288,6 +288,9 @@ func (r *Reader) samples(rec *Record) {
 			n = &v
 		}
 	}
+	if n == nil && behind && r.ahead.n != nil {
+		n, r.ahead = r.ahead.n, promise{}
+	}
 	if n == nil {
 		sharedSamples(rec)
 		return

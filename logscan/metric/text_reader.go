@@ -44,6 +44,7 @@ type Reader struct {
 	long  longTable
 	tabs  tables
 	later pending
+	ahead promise
 }
 
 type itemKey struct {
@@ -92,6 +93,9 @@ func (r *Reader) Line(l *source.Line, emit func(*Record)) {
 	r.emitted = false
 	r.d.reset(0)
 	r.d.phase = r.loggerPhase()
+	if r.ahead.line > 0 {
+		r.promised()
+	}
 	if r.known() {
 		return
 	}

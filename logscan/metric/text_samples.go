@@ -2,6 +2,7 @@ package metric
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 )
 
@@ -71,4 +72,37 @@ func isRate(rest []byte) bool {
 func ofTraining(before []byte) bool {
 	words := strings.ToLower(string(before[max(0, len(before)-40):]))
 	return strings.Contains(words, "train") || strings.Contains(words, "skip") || strings.Contains(words, "seen")
+}
+
+// promise is how many samples the evaluation to come has, as the lines before it
+// say: "***** Running Evaluation *****", and below it "  Num examples = 0".
+type promise struct {
+	line int64 // of the header; 0: none is open
+	n    *int64
+}
+
+// maxBelowRunning is how many lines below its header the number stands.
+const maxBelowRunning = 4
+
+// runningHeader opens a promise at the header of an evaluation.
+func (r *Reader) runningHeader(s []byte) {
+	if s[0] != '*' || !bytes.Contains(s, []byte("Running ")) {
+		return
+	}
+	r.ahead = promise{}
+	if split := r.cat.lex.splitOf(strings.Fields(strings.ToLower(string(s))), ""); split == SplitVal || split == SplitTest {
+		r.ahead.line = r.line.No
+	}
+}
+
+// promised reads the number below such a header.
+func (r *Reader) promised() {
+	name, value, found := bytes.Cut(r.text, []byte{'='})
+	if r.ahead.n != nil || r.line.No-r.ahead.line > maxBelowRunning || !found || string(bytes.TrimSpace(name)) != "Num examples" {
+		return
+	}
+	text := strings.ReplaceAll(string(bytes.TrimSpace(value)), ",", "")
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
+		r.ahead.n = &n
+	}
 }

@@ -23,6 +23,7 @@ func Judge(ev *evidence.Evidence, cfg *Config) (*Result, error) {
 	j.collectFaults()
 	j.findWindows()
 	j.collectSkips()
+	j.collectScales()
 	j.lines = newLineage(ev.Run)
 	j.collectFindings()
 	j.judgeRows()
@@ -53,6 +54,7 @@ type judge struct {
 	acting    map[string][]*acting // those that reach each source
 	strangers map[[2]string]bool   // pairs of sources that are known to be of two runs, or not
 	skips     map[proc]*skips
+	scales    map[proc][]scaleTurn
 	cells     [][][]judged // by track, row, column
 	tables    []tableFacts
 	lost      map[string]map[ref]lostModel // by source

@@ -260,7 +260,7 @@ func (j *judge) base(row *evidence.Row) float64 {
 
 // fromSkips judges an evaluation, final or aggregate value by the skips behind it.
 func (j *judge) fromSkips(r ref) []Reason {
-	why := j.recordedSkips(r)
+	why := append(j.recordedSkips(r), j.lostScale(r)...)
 	if s := j.tallyBefore(r); s.skipped > 0 {
 		w := j.printedSkips(r, s)
 		w.NoApplied = s.applied == 0 || (w.Code == "skips-at-floor" && !s.exact)
