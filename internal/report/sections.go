@@ -311,10 +311,14 @@ func (s *sheet) notChecked() {
 		s.section(title + "nothing was left out")
 		return
 	}
+	notes := s.notSeen()
+	if len(notes) == 0 {
+		return
+	}
 	s.section(title + "not checked")
 	var remedies []string
 	curves := 0
-	for _, n := range s.r.Skipped {
+	for _, n := range notes {
 		if n.Code == curveSkip && !s.o.Verbose { // most logs lack something for most of them: one line for all
 			curves += checksOf(n)
 			continue

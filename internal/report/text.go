@@ -89,6 +89,30 @@ func (s *sheet) overall() {
 		text += "; ended early (" + short(r.Crashes[i].ID) + ")"
 	}
 	s.headline(r.Headline, r.Level, text)
+	s.unread()
+}
+
+// unread names right below the first line what could not be read: the verdict
+// is over the rest alone, and the exit code says so.
+func (s *sheet) unread() {
+	list := slices.DeleteFunc(slices.Clone(s.r.Skipped), isRead)
+	shown := len(list)
+	if !s.o.Verbose && shown > shownRefs+1 { // never hide a single line: the hint is as long
+		shown = shownRefs
+	}
+	for _, n := range list[:shown] {
+		s.emit(0, "could not be read: "+n.Text)
+	}
+	if n := len(list) - shown; n > 0 {
+		s.emit(0, fmt.Sprintf("could not be read: %d more (-v shows them)", n))
+	}
+}
+
+func isRead(n verdict.Note) bool { return n.Code != unreadSource }
+
+// notSeen is what the report says last of what was left out.
+func (s *sheet) notSeen() []verdict.Note {
+	return slices.DeleteFunc(slices.Clone(s.r.Skipped), func(n verdict.Note) bool { return !isRead(n) })
 }
 
 // endedIt reports whether no value of its file stands behind a crash: a batch
@@ -140,6 +164,7 @@ func (s *sheet) threeLines() {
 		}
 	}
 	s.headline(s.r.Headline, s.r.Level, head)
+	s.unread()
 	s.emit(0, inOneLine(s.r.Claims))
 	s.emit(0, s.notSeenInOneLine())
 	for _, c := range s.r.Claims {
@@ -156,8 +181,9 @@ func (s *sheet) threeLines() {
 }
 
 const (
-	manyClaims = 20
-	curveSkip  = "curve-not-checked"
+	manyClaims   = 20
+	curveSkip    = "curve-not-checked"
+	unreadSource = "unread"
 )
 
 func inOneLine(list []verdict.Subject) string {
@@ -204,9 +230,13 @@ func (s *sheet) notSeenInOneLine() string {
 	if len(s.r.Skipped) == 0 {
 		return out + "nothing was left out"
 	}
+	notes := s.notSeen()
+	if len(notes) == 0 {
+		return strings.TrimSuffix(out, "; ")
+	}
 	var seen, do []string
 	curves := 0
-	for _, n := range s.r.Skipped {
+	for _, n := range notes {
 		if n.Code == curveSkip { // a run that logs little has many of them: -v names them
 			curves += checksOf(n)
 			continue
