@@ -52,12 +52,16 @@ type source struct {
 }
 
 func newWorker(stopped func() bool, opt Options, look *looker, tree *calls.Tree, declared []sites.Declaration) *worker {
-	w := &worker{stopped: stopped, opt: opt, looker: look, runner: rules.NewRunner(look.set), finder: sites.NewFinder(), states: guarded.New(), count: map[place]int{}, across: tree}
+	w := &worker{buf: make([]byte, usualBuffer), stopped: stopped, opt: opt, looker: look, runner: rules.NewRunner(look.set), finder: sites.NewFinder(), states: guarded.New(), count: map[place]int{}, across: tree}
 	w.finder.Declare(declared)
 	w.finder.Across, w.states.Across = tree, tree
 	w.states.Guards = guards(opt.Guards, declared)
 	return w
 }
+
+// usualBuffer holds nearly every file: one that grew with each larger file took
+// as much memory again, page by page.
+const usualBuffer = 512 << 10
 
 // maxKept bounds the read buffer that is kept for the next file.
 const maxKept = 8 << 20

@@ -22,16 +22,15 @@ type Text struct {
 	Guards   []Snippet // the same, right
 }
 
+const fence = "```"
+
 // Snippet is code in one language.
 type Snippet struct {
 	Lang string // as fences name it: go, python, sh
 	Code string
 }
 
-var (
-	titleForm = regexp.MustCompile(`^# (TV[0-9]{3}) ([a-z0-9]+(?:-[a-z0-9]+)*)$`)
-	fenceForm = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)\n```$")
-)
+var titleForm = regexp.MustCompile(`^# (TV[0-9]{3}) ([a-z0-9]+(?:-[a-z0-9]+)*)$`)
 
 // Parse reads the file of one rule: a title, key: value lines, then sections.
 //
@@ -198,12 +197,21 @@ func (p *reader) list(body string) []string {
 	return out
 }
 
+// snippets reads fenced code. All rules are read by every start of vet, so that
+// no regular expression goes over them.
 func (p *reader) snippets(body string) []Snippet {
 	var out []Snippet
-	for _, m := range fenceForm.FindAllStringSubmatch(body, -1) {
-		out = append(out, Snippet{Lang: m[1], Code: m[2]})
+	for body != "" {
+		lang, rest, opened := strings.Cut(strings.TrimPrefix(body, fence), "\n")
+		code, behind, closed := strings.Cut(rest, "\n"+fence)
+		if !strings.HasPrefix(body, fence) || strings.Trim(lang, "abcdefghijklmnopqrstuvwxyz") != "" || lang == "" || !opened || !closed || behind != "" && behind[0] != '\n' {
+			p.fail("fenced code is expected, with its language, and nothing else")
+			return nil
+		}
+		out = append(out, Snippet{Lang: lang, Code: code})
+		body = strings.TrimSpace(behind)
 	}
-	if left := strings.TrimSpace(fenceForm.ReplaceAllString(body, "")); left != "" || len(out) == 0 {
+	if len(out) == 0 {
 		p.fail("fenced code is expected, with its language, and nothing else")
 	}
 	return out

@@ -64,8 +64,8 @@ func (a *Analyzer) function(n syntax.Node) *function {
 		f.collect(c)
 		return syntax.Into
 	})
-	f.raisers(n)
 	f.sort()
+	f.raisers(n)
 	return f
 }
 
@@ -98,11 +98,10 @@ func (f *function) raisers(fn syntax.Node) {
 			}
 		}
 	}
-	byHead := f.heads()
 	for len(names) > 0 { // bad = ids >= n
 		name := names[0]
 		names = names[1:]
-		for _, i := range byHead[name] {
+		for _, i := range f.byHead[name] {
 			if d := &f.defs[i]; d.value != 0 {
 				add(d.value)
 			}
