@@ -26,6 +26,9 @@ func (f *File) evalLoops(yield func(evalLoop) bool) {
 			name = string(f.Name(def))
 		}
 		last := f.Last(over)
+		if strings.HasSuffix(last, "loaders") || strings.HasSuffix(last, "datasets") {
+			continue // one after the other, each with a loop of its own
+		}
 		isEval := ofEvaluation(last) || named("eval-function", name) && !strings.Contains(strings.ToLower(name), "train") && named("loader-name", last)
 		if !isEval || !named("loader-name", last) && !ofEvaluation(last) || f.trainsIn(loop) {
 			continue

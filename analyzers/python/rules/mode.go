@@ -74,6 +74,7 @@ const (
 	modeOn      modeChange = iota // training mode
 	modeOff                       // evaluation mode
 	modeTrained                   // backward
+	modeJudged                    // run in an evaluation
 	modeOther                     // the name stands for something else from here, or nothing comes behind
 )
 

@@ -7,7 +7,7 @@ func tv502() Rule {
 		Needs: evalNeeds,
 		Quick: loopsToJudge,
 		Check: func(f *File, r *Report) {
-			if f.Uses(Lightning|Transformers|Fairseq|SpeechBrain|Engine) || f.says(f.Root(), "no_grad", "inference_mode", "set_grad_enabled", "autograd.grad") {
+			if f.Uses(Lightning|Transformers|Fairseq|SpeechBrain|Engine) || f.says(f.Root(), "no_grad", "volatile=True", "inference_mode", "set_grad_enabled", "autograd.grad") {
 				return
 			}
 			f.evalLoops(func(l evalLoop) bool {
