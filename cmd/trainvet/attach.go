@@ -18,10 +18,15 @@ func attachCommand() cli.Command {
 		Summary: "show a detached run until it ends, and supervise it again if nobody does",
 		Args:    "[RUN]",
 		Text: `RUN is an id as trainvet runs lists it, the beginning of one, or a run directory;
-without it the newest run. Ctrl-C ends the showing, never the run. The exit code
-is the trainer's.`,
+without it the newest run. Ctrl-C ends the showing, never the run.`,
 		MaxArgs: 1,
-		Run:     runAttach,
+		Exits: []cli.Exit{
+			{Code: "any", Text: "the trainer's own; 128 + N where signal N ended it"},
+			{Code: "2", Text: "usage or configuration"},
+			{Code: "3", Text: "could not be done"},
+			{Code: "125", Text: "how the trainer ended is not known"},
+		},
+		Run: runAttach,
 	}
 }
 

@@ -48,6 +48,13 @@ above all its standard error: a fault is seen only where it was printed.`,
 			{Name: "idle", Kind: cli.Period, Value: "TIME", Help: "with --follow: the run has ended when nothing was written for TIME"},
 			{Name: "workers", Kind: cli.Integer, Value: "N", Help: "sources read at a time (one per processor)"},
 		},
+		Exits: []cli.Exit{
+			{Code: "0", Text: "every claim TRUSTED, or in doubt as --allow permits"},
+			{Code: "1", Text: "a claim POISONED"},
+			{Code: "2", Text: "usage or configuration"},
+			{Code: "3", Text: "could not be done, or something could not be read; 1 wins over 3, 3 over 4"},
+			{Code: "4", Text: "a claim UNPROVEN or DEGRADED, none POISONED"},
+		},
 		Run: runAudit,
 	}
 }

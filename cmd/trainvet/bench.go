@@ -44,7 +44,8 @@ with the framework of --python.`,
 			{Name: "again", Help: "measure anew what was measured before"},
 			{Name: "json", Help: "short for --format json"},
 		},
-		Run: runBench,
+		Exits: cli.Exits("compared", "", "CONFOUNDED: the control responded, and nothing is decided"),
+		Run:   runBench,
 	}
 }
 

@@ -39,6 +39,8 @@ files with --predictions, with or without runs.`,
 			{Name: "n", Kind: cli.Integer, Value: "N", Help: "items behind each value, where the logs do not say"},
 			{Name: "exact", Help: "ask for identity instead: all values as printed, all files byte by byte"},
 		},
+		Exits: cli.Exits("each metric DIFFERENT or SAME; with --exact IDENTICAL",
+			"an arm with a POISONED claim is refused; with --exact something differs", "a metric of which it CANNOT TELL"),
 		Run: runCompare,
 	}
 }

@@ -25,7 +25,8 @@ over the table of what devices compute natively.`,
 			{Name: "json", Help: "short for --format json"},
 			{Name: "env", Help: `short for --format env: eval "$(trainvet device --env)"`},
 		},
-		Run: runDevice,
+		Exits: cli.Exits("answered", "what was asked for cannot be met", ""),
+		Run:   runDevice,
 	}
 }
 

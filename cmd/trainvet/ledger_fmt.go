@@ -19,7 +19,8 @@ func ledgerFmt() cli.Command {
 		Args:    "[FILE]",
 		Text:    "Two rows that say different things of one site are reported, and nothing is written.",
 		MaxArgs: 1,
-		Flags:   []cli.Flag{{Name: "check", Help: "write nothing; exit 1 if the file would change"}},
+		Flags:   []cli.Flag{{Name: "check", Help: "write nothing, and say whether the file would change"}},
+		Exits:   cli.Exits("done", "with --check: the file would change", ""),
 		Run:     runLedgerFmt,
 	}
 }

@@ -16,7 +16,8 @@ func ledgerUpdate(scan scanning) cli.Command {
 state anew, and go when the site is gone (only if the whole tree was analysed).
 Exemptions stay as they are written.`,
 		Formats: []string{"text", "json"},
-		Flags:   []cli.Flag{tagsFlag, {Name: "check", Help: "write nothing; exit 1 if there is something to write"}},
+		Flags:   []cli.Flag{tagsFlag, {Name: "check", Help: "write nothing, and say what would be written"}},
+		Exits:   cli.Exits("done", "with --check: there is something to write", ""),
 		Run: func(ctx context.Context, call *cli.Call) error {
 			if !call.Switch("check") {
 				if err := mayWrite("update"); err != nil {

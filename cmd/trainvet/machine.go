@@ -30,12 +30,13 @@ the device's uuid, in TRAINVET_STATE, else under ~/.local/state/trainvet.`,
 func machineShow() cli.Command {
 	return cli.Command{
 		Name:    "show",
-		Summary: "list the taints that stand and the last probe of each device; exit code 1 when there is a taint",
+		Summary: "list the taints that stand and the last probe of each device",
 		Args:    "[DEVICE]...",
 		Text:    `DEVICE is a uuid, or a beginning of one that no other device has.`,
 		MaxArgs: -1,
 		Formats: []string{"text", "json"},
 		Flags:   []cli.Flag{{Name: "history", Help: "cleared taints and all probes too"}},
+		Exits:   cli.Exits("no taint stands", "a taint stands", ""),
 		Run: func(_ context.Context, call *cli.Call) error {
 			_, states, err := chosenStates(call)
 			if err != nil {

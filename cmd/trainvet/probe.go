@@ -39,6 +39,12 @@ a process of its own, against its references.`,
 			{Name: "deadline", Kind: cli.Period, Value: "TIME", Help: "for one check (60s)"},
 			{Name: "json", Help: "short for --format json"},
 		},
+		Exits: []cli.Exit{
+			{Code: "0", Text: "nothing speaks against the machine, or the trainer"},
+			{Code: "1", Text: "a check failed, crashed or hung; of overfit a finding"},
+			{Code: "2", Text: "usage or configuration"},
+			{Code: "3", Text: "could not be done: no framework for this device, a broken control, no step made"},
+		},
 		Run: runProbe,
 	}
 }

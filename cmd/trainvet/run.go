@@ -40,6 +40,13 @@ shown as they come. The exit code is COMMAND's. The verdict sets it only with
 			{Name: "fail-on", Kind: cli.Text, Value: "VERDICT", Words: failWords,
 				Help: "exit as audit does when a claim is this or worse: poisoned, unproven, degraded; never (default, but in CI degraded)"},
 		},
+		Exits: []cli.Exit{
+			{Code: "any", Text: "the trainer's own; 128 + N where signal N ended it"},
+			{Code: "2", Text: "usage or configuration"},
+			{Code: "125", Text: "it could not be started, or how it ended is not known"},
+			{Code: "126, 127", Text: "the program cannot be executed; there is none"},
+			{Code: "1, 3, 4", Text: "where it ended with 0: those of audit, as --fail-on asks; of --drill"},
+		},
 		Run: runRun,
 	}
 }

@@ -45,6 +45,12 @@ sites are listed and fail nothing; trainvet ledger update writes one.`,
 			{Name: "drafts", Help: "with --diff: changes that need a look too"},
 			{Name: "watch", Help: "go on, and say after each change what is new and what is gone"},
 		},
+		Exits: []cli.Exit{
+			{Code: "0", Text: "no finding of severity error or warning"},
+			{Code: "1", Text: "such a finding; with --diff a change to make"},
+			{Code: "2", Text: "usage or configuration; a ledger that cannot be read"},
+			{Code: "3", Text: "not everything was analysed in which a site may lie, or there is no go command"},
+		},
 		Run: runVet,
 	}
 }

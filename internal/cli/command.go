@@ -25,6 +25,9 @@ type Command struct {
 	// Finishes is set where an interrupt ends the work as it may: an outcome that
 	// comes after one has its report, and --output keeps it.
 	Finishes bool
+	// Exits are its exit codes for the help page, where they are not only 0 done,
+	// 2 usage and 3 could not be done.
+	Exits []Exit
 	// Formats are the values of --format, the default first.
 	Formats []string
 	Run     func(context.Context, *Call) error

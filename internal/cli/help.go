@@ -7,17 +7,12 @@ import (
 	"text/tabwriter"
 )
 
-// exitCodes closes each help page: they are what scripts rely on.
-const exitCodes = `Exit codes: 0 nothing found, 1 found (a claim POISONED), 2 usage or configuration,
-3 could not be done, 4 in doubt (a claim UNPROVEN or DEGRADED, none POISONED).
-`
-
 func (a *App) help(out io.Writer) error {
 	fmt.Fprintf(out, "%s: %s\n\nUsage: %s COMMAND [flags] [arguments]\n\nCommands:\n", a.Name, a.Summary, a.Name)
 	for _, line := range summaries(a.Commands) {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
-	fmt.Fprintf(out, "\n%q shows the flags of a command.\n\n%s", a.Name+" help COMMAND", exitCodes)
+	fmt.Fprintf(out, "\n%q shows the flags and the exit codes of a command.\n", a.Name+" help COMMAND")
 	return nil
 }
 
@@ -64,8 +59,7 @@ func (a *App) commandHelp(out io.Writer, c *Command) error {
 	if err := w.Flush(); err != nil {
 		return CouldNot("writing help", err)
 	}
-	fmt.Fprintf(out, "\n%s", exitCodes)
-	return nil
+	return exitHelp(out, c.exits())
 }
 
 func (a *App) subcommandHelp(out io.Writer, c *Command) error {
@@ -73,7 +67,7 @@ func (a *App) subcommandHelp(out io.Writer, c *Command) error {
 	for _, line := range summaries(c.Commands) {
 		fmt.Fprintf(out, "  %s\n", line)
 	}
-	fmt.Fprintf(out, "\n%q shows the flags of a command.\n\n%s", a.Name+" help "+c.Name+" COMMAND", exitCodes)
+	fmt.Fprintf(out, "\n%q shows the flags and the exit codes of a command.\n", a.Name+" help "+c.Name+" COMMAND")
 	return nil
 }
 

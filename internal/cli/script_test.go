@@ -34,6 +34,7 @@ func toy() *App {
 				Name: "echo", Summary: "prints its command line", Args: "WORD...", MaxArgs: -1,
 				Text:    "One line for each thing that was given.",
 				Formats: []string{"text", "json"},
+				Exits:   Exits("done", "a word was not printed", ""),
 				Flags: []Flag{
 					{Name: "all", Help: "everything"},
 					{Name: "name", Short: "n", Kind: List, Value: "NAME", Help: "a name, any number of times"},
