@@ -38,6 +38,20 @@ func TestEveryCodeIsExplained(t *testing.T) {
 	}
 }
 
+// TestEveryXidSaysWhatToDo holds that no reader is left with a word of NVIDIA's
+// catalogue alone.
+func TestEveryXidSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	markers, err := marker.Load()
+	require.NoError(t, err)
+	x, err := newXids(markers)
+	require.NoError(t, err)
+	for _, code := range x.Codes() {
+		require.NotEmpty(t, x.Entry(code).Remedy, code)
+		require.NotRegexp(t, "[A-Z]_", x.Entry(code).Remedy[0], code)
+	}
+}
+
 func TestFind(t *testing.T) {
 	t.Parallel()
 	all := shelves(t)

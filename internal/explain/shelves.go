@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/rules"
@@ -29,7 +28,11 @@ func Shelves(markers *marker.Catalog, cfg *config.Config) ([]Shelf, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading what guards see: %w", err)
 	}
-	return []Shelf{words, reasons(rows), grades(seen), markerShelf{markers}, xids{markers}, curves(curve.Texts()), vetRules(rules.Texts()), keys{cfg}}, nil
+	driver, err := newXids(markers)
+	if err != nil {
+		return nil, err
+	}
+	return []Shelf{words, reasons(rows), grades(seen), markerShelf{markers}, driver, curves(curve.Texts()), vetRules(rules.Texts()), keys{cfg}}, nil
 }
 
 // effects are the words of reasons.tsv for people.
@@ -112,37 +115,6 @@ func (s markerShelf) Entry(code string) report.Entry {
 		Code: d.ID, Kind: "marker", Effect: effect, What: what,
 		Meaning: d.Meaning, Remedy: d.Remedy, Source: d.Source,
 	}
-}
-
-// xids are NVIDIA's driver codes, found as "xid-79" or "Xid 79".
-type xids struct{ catalog *marker.Catalog }
-
-// lastXid is above every code that NVIDIA has published.
-const lastXid = 200
-
-func (x xids) Name() string { return "NVIDIA Xid codes" }
-
-func (x xids) Codes() []string {
-	var out []string
-	for n := range lastXid {
-		if _, ok := x.catalog.Xid(n); ok {
-			out = append(out, "xid-"+strconv.Itoa(n))
-		}
-	}
-	return out
-}
-
-func (x xids) Entry(code string) report.Entry {
-	n, _ := strconv.Atoi(strings.TrimPrefix(code, "xid-"))
-	row, _ := x.catalog.Xid(n)
-	e := report.Entry{
-		Code: code, Kind: "NVIDIA driver code", What: row.Text, Remedy: nonEmpty(row.Action),
-		Effect: fmt.Sprintf("%s, scope %s", row.Class, row.Scope),
-	}
-	if row.Clears != "" {
-		e.Effect += ", cleared by " + row.Clears
-	}
-	return e
 }
 
 // curves are the quality findings.
