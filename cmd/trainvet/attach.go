@@ -123,6 +123,8 @@ func findRun(call *cli.Call, cfg *config.Config) (*supervise.Listed, error) {
 	}
 	l, err := supervise.Find(cfg.String("run.dir"), name)
 	switch {
+	case errors.Is(err, supervise.ErrNoRun) && name == "":
+		return nil, cli.Usage("no run is recorded in %s", cfg.String("run.dir")).With("trainvet run -- COMMAND records one; one that lies elsewhere is named by its folder")
 	case errors.Is(err, supervise.ErrNoRun):
 		return nil, cli.Usage("%w", err).With("trainvet runs lists them")
 	case err != nil:

@@ -153,11 +153,11 @@ func (w *walker) check(f Flag, value string) error {
 			return w.usage("--%s takes no value, or true or false", f.Name)
 		}
 	case Integer:
-		if _, err := strconv.Atoi(value); err != nil {
-			return w.usage("--%s %s: it must be a whole number", f.Name, value)
+		if n, err := strconv.Atoi(value); err != nil || n < 0 {
+			return w.usage("--%s %s: it must be a whole number, 0 or more", f.Name, value)
 		}
 	case Period:
-		if _, err := time.ParseDuration(value); err != nil {
+		if d, err := time.ParseDuration(value); err != nil || d < 0 {
 			return w.usage("--%s %s: it must be a duration such as 2s or 500ms", f.Name, value)
 		}
 	}

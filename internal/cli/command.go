@@ -39,7 +39,8 @@ type Command struct {
 // Kind of a flag's value.
 type Kind int
 
-// Kinds. A List flag may be given several times.
+// Kinds. A List flag may be given several times; numbers and durations are never
+// below 0.
 const (
 	Switch Kind = iota
 	Text
