@@ -48,7 +48,7 @@ func planOne(dir, pattern string) ([]job, error) {
 		base = "."
 	}
 	if !isFolderName(pattern) && pattern != "..." {
-		if info, err := os.Stat(filepath.Join(dir, base)); err != nil || !info.IsDir() {
+		if _, err := os.Stat(filepath.Join(dir, base)); err != nil {
 			return planImportPath(dir, pattern)
 		}
 	}
@@ -61,7 +61,7 @@ func planOne(dir, pattern string) ([]job, error) {
 	case err != nil:
 		return nil, &PatternError{pattern, "no such folder"}
 	case !info.IsDir():
-		return nil, &PatternError{pattern, "a file is analysed with its package: name the folder"}
+		return nil, &PatternError{pattern, "neither a folder nor a Python file; a Go file is analysed with its package: name the folder"}
 	}
 	return planFolder(pattern, at, recursive)
 }
@@ -75,7 +75,7 @@ func isFolderName(pattern string) bool {
 func planImportPath(dir, pattern string) ([]job, error) {
 	module := moduleOf(dir)
 	if module == "" {
-		return nil, &PatternError{pattern, "neither a folder, nor is there a go.mod above " + dir + " that an import path could belong to"}
+		return nil, &PatternError{pattern, "no such file or folder, nor is there a go.mod above " + dir + " that an import path could belong to"}
 	}
 	return []job{{dir: module, patterns: []string{pattern}}}, nil
 }

@@ -53,7 +53,7 @@ func TestPlan(t *testing.T) {
 			require.Equal(t, c.want, got)
 		})
 	}
-	for pattern, want := range map[string]string{"./absent": "no such folder", "./absent/...": "no such folder", "./file.txt": "name the folder"} {
+	for pattern, want := range map[string]string{"./absent": "no such folder", "./absent/...": "no such folder", "./file.txt": "name the folder", "file.txt": "name the folder"} {
 		_, err := plan(top, []string{pattern})
 		var wrong *PatternError
 		require.ErrorAs(t, err, &wrong, pattern)
@@ -65,4 +65,6 @@ func TestPlan(t *testing.T) {
 	require.Empty(t, got, "no Go module: nothing to do for Go")
 	_, err = plan(bare, []string{"ex.com/a"})
 	require.ErrorContains(t, err, "there a go.mod above")
+	_, err = plan(bare, []string{"absent.py"})
+	require.ErrorContains(t, err, "no such file or folder")
 }
