@@ -23,6 +23,9 @@ func (f *Finder) argument(call syntax.Node) sort {
 	a := f.ids(call)
 	if a == 0 {
 		for k := range f.tree.ChildrenOf(call, syntax.RoleKeyword) {
+			if f.argSort(f.low.of(f.tree.Name(k))) == unclear {
+				return unclear // output_file_path=path
+			}
 			a = f.tree.Child(k, syntax.RoleValue)
 			break
 		}
@@ -108,6 +111,9 @@ func (f *Finder) givenName(n syntax.Node, hops int) sort {
 		case names.Assign:
 			if f.tree.Kind(b.Value) != syntax.Name || f.tree.Source(b.Value) != nil && !f.same(b.Value, n) {
 				s = f.given(b.Value, hops-1)
+			}
+			if b.Part != names.Whole && s != token {
+				s = unclear // one of several things: what they come from says nothing of it
 			}
 		}
 		if s == pieces && f.tree.Start(b.Value) > f.tree.Start(n) && f.reused(n) {

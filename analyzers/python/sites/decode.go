@@ -64,7 +64,7 @@ func (f *Finder) judge(call, fun syntax.Node, method string) verdict {
 		return f.byMethod(call, object, method)
 	}
 	for _, rule := range []func(call, object syntax.Node) verdict{
-		f.byKeyword, f.byModule, f.byEncoding, f.byBinding, f.byName, f.bySelf, f.byArgument,
+		f.byKeyword, f.byModule, f.byEncoding, f.byBinding, f.byName, f.bySelf, f.byTable, f.byArgument,
 	} {
 		if v := rule(call, object); v.sort != unclear {
 			return v
@@ -348,7 +348,33 @@ func (f *Finder) byArgument(call, _ syntax.Node) verdict {
 	if positional == 2 && what == token && f.argSort(f.tail(f.arg(call, 1))) == speech {
 		what = other // model.decode(decoder_input_ids, encoder_outputs)
 	}
+	if what == token && f.scored(call) {
+		what = network
+	}
 	return verdict{sort: what, by: ruleArgument, weak: what == token}
+}
+
+// scored reports whether the best of what a call gives is looked for: then it
+// gives scores, not text.
+func (f *Finder) scored(call syntax.Node) bool {
+	set := f.tree.Parent(call)
+	target := f.tree.Child(set, syntax.RoleTarget)
+	if f.tree.Kind(set) != syntax.Assign || f.tree.Kind(target) != syntax.Name {
+		return false
+	}
+	within := f.names.Function(call)
+	if within == 0 {
+		return false
+	}
+	for n := range f.within(within) {
+		if f.tree.Kind(n) != syntax.Call || !f.known.scoreCall.Has(f.tail(f.function(n))) {
+			continue
+		}
+		if f.begins(f.function(n), target) || f.begins(f.arg(n, 0), target) {
+			return true
+		}
+	}
+	return false
 }
 
 // escape adds a decode that is passed on as a value: map(tok.decode, rows).

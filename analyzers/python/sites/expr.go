@@ -157,3 +157,19 @@ func (f *Finder) affordable(all iter.Seq[names.Binding]) iter.Seq[names.Binding]
 		}
 	}
 }
+
+// begins reports whether a chain of attributes, subscripts and calls begins with
+// a name: y.data[0] does with y.
+func (f *Finder) begins(n, name syntax.Node) bool {
+	for n != 0 {
+		switch f.tree.Kind(n) {
+		case syntax.Name:
+			return string(f.tree.Name(n)) == string(f.tree.Name(name))
+		case syntax.Attribute, syntax.Subscript, syntax.Call:
+			n = f.tree.First(n)
+		default:
+			return false
+		}
+	}
+	return false
+}

@@ -22,11 +22,12 @@ func newGrammar(c *catalog.Py) grammar {
 const (
 	decodePrefix = "decode_"
 	between      = "_to_"
+	from         = "_from_"
 )
 
 // may tells most names apart by their bytes alone.
 func (g *grammar) may(name []byte) bool {
-	return bytes.IndexByte(name, '2') > 0 || bytes.Contains(name, []byte(between)) || bytes.Contains(name, []byte(decodePrefix))
+	return bytes.IndexByte(name, '2') > 0 || bytes.Contains(name, []byte(between)) || bytes.Contains(name, []byte(from)) || bytes.Contains(name, []byte(decodePrefix))
 }
 
 // says reports whether a name, in lower case, promises text made of numbers.
@@ -38,8 +39,13 @@ func (g *grammar) says(name string) bool {
 	return g.turns(name)
 }
 
-// turns knows numbers that become text: label_to_string, pred2words.
+// turns knows numbers that become text: label_to_string, pred2words,
+// text_from_ids.
 func (g *grammar) turns(name string) bool {
+	if text, numbers, ok := strings.Cut(name, from); ok {
+		numbers, _, _ = strings.Cut(numbers, "_")
+		return g.texts.Whole(text[strings.LastIndexByte(text, '_')+1:]) && g.numbers.Whole(numbers)
+	}
 	left, right, ok := strings.Cut(name, between)
 	if !ok {
 		left, right, ok = strings.Cut(name, "2")
@@ -91,8 +97,13 @@ func (g *grammar) holds(name string) bool {
 func (g *grammar) needles() []string {
 	out := []string{decodePrefix}
 	for word := range g.texts.Exact() {
-		if !g.begun(word) {
+		if !begun(word, g.texts) {
 			out = append(out, "2"+word, between+word, "2_"+word)
+		}
+	}
+	for word := range g.numbers.Exact() {
+		if !begun(word, g.numbers) {
+			out = append(out, from+word)
 		}
 	}
 	return out
@@ -100,8 +111,8 @@ func (g *grammar) needles() []string {
 
 // begun reports whether a shorter word of the list begins a word: it is found by
 // that one.
-func (g *grammar) begun(word string) bool {
-	for other := range g.texts.Exact() {
+func begun(word string, list *catalog.Names) bool {
+	for other := range list.Exact() {
 		if other != word && strings.HasPrefix(word, other) {
 			return true
 		}

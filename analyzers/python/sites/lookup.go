@@ -67,6 +67,28 @@ func (f *Finder) givenVocabulary(call syntax.Node) bool {
 	return false
 }
 
+// byTable knows a function of a module that is handed the table it looks words
+// up in: utils.decode(sequence=ids, lookup=meta["idx2word"]).
+func (f *Finder) byTable(call, _ syntax.Node) verdict {
+	for c := range f.tree.Children(call) {
+		switch f.tree.Role(c) {
+		case syntax.RoleKeyword:
+			c = f.tree.Child(c, syntax.RoleValue)
+		case syntax.RoleArg:
+		default:
+			continue
+		}
+		name := f.key(c)
+		if k := f.tree.Kind(c); k == syntax.Name || k == syntax.Attribute {
+			name = f.tail(c)
+		}
+		if name != "" && (f.known.wordTable.Has(name) || f.known.grammar.holds(name)) {
+			return verdict{sort: token, by: "table " + name}
+		}
+	}
+	return verdict{}
+}
+
 // calledLooksUp reports whether the function that a call calls, in whichever
 // file, looks words up.
 func (f *Finder) calledLooksUp(call syntax.Node) bool {

@@ -76,7 +76,7 @@ func (f *Finder) fromCall(call syntax.Node, hops int) string {
 			return o
 		}
 		return f.from(f.arg(call, 0), hops-1) // torch.tensor(ids)
-	case name == "range":
+	case name == "range", method && f.known.constantName.Has(name): // sp.eos_id()
 		return Constant
 	case f.known.generatedCall.Has(name):
 		return Generated
@@ -138,7 +138,11 @@ func (f *Finder) grown(list syntax.Node, hops int) string {
 		if f.tree.Kind(fun) != syntax.Attribute || !f.known.growMethod.Has(f.tail(fun)) {
 			continue
 		}
-		if object := f.tree.First(fun); f.tree.Kind(object) == syntax.Name && string(f.tree.Name(object)) == string(name) {
+		object := f.tree.First(fun)
+		for f.tree.Kind(object) == syntax.Subscript {
+			object = f.tree.First(object) // rows[i].append(id)
+		}
+		if f.tree.Kind(object) == syntax.Name && string(f.tree.Name(object)) == string(name) {
 			if o := f.from(f.arg(n, 0), hops-1); o != "" && o != Constant { // a list grows by what is not known before
 				return o
 			}

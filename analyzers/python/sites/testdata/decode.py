@@ -433,3 +433,36 @@ def by_growth(model, x, tokenizer, sizes):
     a = tokenizer.decode(fixed)  # want decode constant
     b = tokenizer.decode(rest)  # want decode unknown
     return words, last, each, a, b, c, d
+
+
+def by_one_of_several(image_dataset, config):
+    image, target, text = image_dataset[0]
+    a = config.vocab.decode(target.tolist())  # want decode data
+    b = config.encoding.decode(image)  # a picture
+    return a, b
+
+
+def by_given_table(utils, meta, ii, path, net):
+    a = utils.decode(sequence=ii, lookup=meta["idx2w"], separator=" ")  # want decode unknown
+    b = net.decode(output_file_path=path.output)  # where to write it to
+    c = utils.decode(sequence=ii, lookup=meta["w2idx"], separator=" ")  # no table of words
+    return a, b, c
+
+
+def by_scores(net, ids):
+    y = net.decode(ids)  # scores, of which the best is looked for
+    best = y.data.argmax(-1)
+    z = net.decode(ids)  # want decode unknown
+    return best, z
+
+
+def text_from_ids(ids):
+    return tf.strings.reduce_join([id_to_char[i] for i in ids])
+
+
+def by_reverse(ids, rows):
+    a = text_from_ids(ids)  # want decode unknown
+    b = rows.label_from_index(ids)  # the name of a class
+    c = sp.id_to_piece(sp.eos_id())  # want decode constant
+    d = tokenizer.decode(tf.constant(model.generate(ids)))  # want decode generated
+    return a, b, c, d
