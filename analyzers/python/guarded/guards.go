@@ -41,10 +41,12 @@ func (a *Analyzer) guardHere(call syntax.Node) (g guardCall, known bool) {
 		return guardCall{}, false
 	}
 	for p := range a.tree.ChildrenOf(def, syntax.RoleParam) {
+		arg := a.calls.Argument(call, def, method, p)
+		if arg == 0 {
+			continue
+		}
 		if b := a.checksParam(def, p); b != 0 {
-			if arg := a.calls.Argument(call, def, method, p); arg != 0 {
-				return guardCall{arg, b, a.givesBack(def, p)}, true
-			}
+			return guardCall{arg, b, a.givesBack(def, p)}, true
 		}
 	}
 	return guardCall{}, true
