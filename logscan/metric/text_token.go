@@ -1,6 +1,9 @@
 package metric
 
-import "math"
+import (
+	"bytes"
+	"math"
+)
 
 // tokKind is what a token is.
 type tokKind uint8
@@ -279,7 +282,8 @@ func graded(s []byte, i, j int) bool {
 	return k-j <= 4 && value > k && value < len(s) && isDigit(s[value])
 }
 
-// atSign: Acc@1, mAP@.5:.95, AP@[0.5:0.95].
+// atSign: Acc@1, mAP@.5:.95, AP@[0.5:0.95]. In mean@1:0.411 the colon stands
+// before the value.
 func atSign(s []byte, j int) int {
 	k := j + 1
 	if s[k] == '[' {
@@ -290,13 +294,26 @@ func atSign(s []byte, j int) int {
 		}
 		return 0
 	}
-	for k < len(s) && (isAlnum(s[k]) || (s[k] == '.' || s[k] == ':') && k+1 < len(s) && (isDigit(s[k+1]) || s[k+1] == '.')) {
+	for k < len(s) && (isAlnum(s[k]) || (s[k] == '.' || s[k] == ':' && rangeAt(s, j+1, k)) && k+1 < len(s) && (isDigit(s[k+1]) || s[k+1] == '.')) {
 		k++
 	}
 	if k == j+1 {
 		return 0
 	}
 	return k - j
+}
+
+// rangeAt: the colon at k parts two thresholds (.5:.95, 50:95), not the rank of a
+// metric and its value (1:0.411).
+func rangeAt(s []byte, from, k int) bool {
+	if bytes.IndexByte(s[from:k], '.') >= 0 {
+		return true
+	}
+	end := k + 1
+	for end < len(s) && isDigit(s[end]) {
+		end++
+	}
+	return end > k+1 && (end == len(s) || s[end] != '.')
 }
 
 // glued: a short word in parentheses that stands right behind a name: mAP50(B), acc(%), Epoch(train).
