@@ -89,13 +89,16 @@ func (ps *printers) begun(r *metric.Record) int {
 }
 
 // printerOf is the process that a marker is of: a kernel line names the one that
-// it tells of, any other is printed by it.
+// it tells of, or at least its host; any other is printed by it.
 func printerOf(m *marker.Match, l *source.Line) string {
 	pid := m.Attrs["pid"]
-	if !l.Prefix.Kernel || pid == "" {
+	if !l.Prefix.Kernel {
 		return l.Prefix.Printer
 	}
 	if _, err := strconv.Atoi(pid); err != nil {
+		pid = ""
+	}
+	if pid == "" && l.Prefix.Host == "" {
 		return ""
 	}
 	return l.Prefix.Host + string(evidence.HostPid[0]) + pid + string(evidence.HostPid[1])

@@ -23,7 +23,23 @@ func Apart(a, b string) bool {
 	if kindA != kindB {
 		return false
 	}
-	return hostA != "" && hostB != "" && hostA != hostB || pidA != "" && pidB != "" && pidA != pidB
+	return otherHost(hostA, hostB) || pidA != "" && pidB != "" && pidA != pidB
+}
+
+// HostsApart reports whether two names of the host's own kind name different hosts.
+func HostsApart(a, b string) bool {
+	hostA, _, kindA := cutProcess(a)
+	hostB, _, kindB := cutProcess(b)
+	return kindA == HostPid && kindB == HostPid && otherHost(hostA, hostB)
+}
+
+// otherHost compares names of which one may be without its domain.
+func otherHost(a, b string) bool {
+	if a == "" || b == "" || a == b {
+		return false
+	}
+	shorter, longer := min(a, b), max(a, b)
+	return !strings.HasPrefix(longer, shorter+".")
 }
 
 func cutProcess(s string) (host, pid string, kind PidKind) {

@@ -12,6 +12,9 @@ func TestApart(t *testing.T) {
 		{"node1[4321]", "[5001]", true},
 		{"node1[4321]", "[4321]", false},
 		{"node1[4321]", "node2[4321]", true},
+		{"node1[4321]", "node1.cluster.local[4321]", false},
+		{"node1[4321]", "node10[4321]", true},
+		{"node1[]", "node1[4321]", false},
 		{"10.0.0.1(2312)", "(2312)", false},
 		{"(2312)", "(2313)", true},
 		{"node1[4321]", "(5001)", false}, // another's numbers

@@ -47,7 +47,7 @@ func (r *prefixReader) label(b []byte) ([]byte, bool) {
 		name, rest, ok := hostLabel(b)
 		if ok {
 			r.p.Host = r.name(name)
-			r.printer(name, nil, evidence.OwnPid)
+			r.printer(name, nil, evidence.HostPid)
 		}
 		return rest, ok
 	case Compose:

@@ -191,6 +191,9 @@ func (j *judge) reaches(f *fault, s *evidence.Source) reach {
 // fault of one process or device is not another's.
 func (j *judge) reachesRank(f *fault, t *evidence.Track) reach {
 	how := j.reaches(f, j.source(t.Source))
+	if how == in && f.marker.Scope != evidence.Job && evidence.HostsApart(f.marker.Printer, t.Printer) {
+		return j.onOtherHost(f)
+	}
 	if how == in && f.marker.Scope == evidence.Process {
 		how = j.reachesProcess(f, t)
 	}

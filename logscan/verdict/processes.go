@@ -50,6 +50,15 @@ func (j *judge) reachesProcess(f *fault, t *evidence.Track) reach {
 	return otherProcess
 }
 
+// onOtherHost: the kernel of another machine says nothing of this one; a process
+// there may be a rank of the same job.
+func (j *judge) onOtherHost(f *fault) reach {
+	if f.marker.Origin == "kernel" || f.marker.Goes == evidence.Stops {
+		return outside
+	}
+	return otherRank
+}
+
 // ownLabel: the process is named by a launcher, which names all of its workers.
 func ownLabel(printer string) bool { return strings.HasSuffix(printer, string(evidence.OwnPid[1:])) }
 
