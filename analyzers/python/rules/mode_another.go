@@ -147,8 +147,7 @@ func (f *File) optimizersOf(n syntax.Node, into map[syntax.Node]bool, hops int) 
 		target = f.First(target)
 	}
 	if f.isOptimizer(target) {
-		into[s] = true
-		return
+		into[s] = true // by name it may be the list still: params_to_optimize
 	}
 	if f.Kind(target) != syntax.Name {
 		return
@@ -161,14 +160,15 @@ func (f *File) optimizersOf(n syntax.Node, into map[syntax.Node]bool, hops int) 
 }
 
 // lastMade is the last assignment before a node that binds an optimizer by name
-// in the same function; 0: it comes from elsewhere.
+// in the same function, but for those that only wrap it; 0: it comes from
+// elsewhere.
 func (f *File) lastMade(optimizer, before syntax.Node) syntax.Node {
 	if f.Kind(optimizer) != syntax.Name {
 		return 0
 	}
 	last := syntax.Node(0)
 	for b := range f.Names.Bindings(f.Function(before), f.Name(optimizer)) {
-		if b.How == names.Assign && b.Target != 0 && f.Start(b.Target) < f.Start(before) {
+		if b.How == names.Assign && b.Target != 0 && f.Start(b.Target) < f.Start(before) && !f.speaksOf(b.Value, string(f.Name(optimizer))) {
 			last = statement(f.Tree, b.Target)
 		}
 	}

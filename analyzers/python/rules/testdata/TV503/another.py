@@ -104,3 +104,21 @@ for i in range(10):
     loss = second(torch.ones(2)).mean()
     loss.backward()
     opt.step()
+
+
+# What wraps an optimizer steps the same model.
+def prepared(accelerator, unet, loader, epochs):
+    params_to_optimize = [p for p in unet.parameters() if p.requires_grad]
+    optimizer = optim.AdamW(params_to_optimize)
+    unet, optimizer, loader = accelerator.prepare(unet, optimizer, loader)
+    for epoch in range(epochs):
+        unet.train()
+        for step, x in enumerate(loader):
+            with accelerator.accumulate(unet):
+                loss = unet(x).mean()
+                accelerator.backward(loss)
+                optimizer.step()
+                optimizer.zero_grad()
+            if step % 100 == 0:
+                unet.eval()  # want TV503 "from here unet is in evaluation mode"
+                print(unet(x).mean())
