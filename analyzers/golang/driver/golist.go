@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/trainvet/trainvet/analyzers/site"
@@ -85,7 +86,7 @@ func (g *goCommand) list(ctx context.Context, j job, tags string, shallow bool, 
 	}
 	var out bytes.Buffer
 	errs := &splitter{text: say}
-	_, err := g.stream(g.command(ctx, j, append(append(args, "--"), j.patterns...)...), &out, errs)
+	ok, err := g.stream(g.command(ctx, j, append(append(args, "--"), j.patterns...)...), &out, errs)
 	if err != nil {
 		return nil, err
 	}
@@ -97,13 +98,33 @@ func (g *goCommand) list(ctx context.Context, j job, tags string, shallow bool, 
 		p := new(listed)
 		err := dec.Decode(p)
 		if errors.Is(err, io.EOF) {
-			return list, nil
+			return list, j.absent(list, ok)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading what go list says of %s: %w", j.dir, err)
 		}
 		list = append(list, p)
 	}
+}
+
+// absent is the error of a pattern that names nothing. The go command goes on
+// without it, and what was mistyped would pass as analysed.
+func (j job) absent(list []*listed, ok bool) error {
+	for _, l := range list {
+		if l.Error != nil && l.Dir == "" && slices.Contains(j.patterns, l.ImportPath) {
+			why, _, _ := strings.Cut(l.Error.Err, "\n")
+			return &PatternError{l.ImportPath, "neither a file or folder, nor a package: " + strings.TrimSuffix(why, "; to add it:")}
+		}
+	}
+	if len(list) > 0 || !ok {
+		return nil
+	}
+	for _, p := range j.patterns {
+		if !isFolderName(p) {
+			return &PatternError{p, "no package has such a path"}
+		}
+	}
+	return nil
 }
 
 // buildFlags are those of each start. Without -trimpath=false a GOFLAGS of
