@@ -76,13 +76,24 @@ func (f *File) isDtype(n syntax.Node) bool {
 	return strings.Contains(name, "dtype") || strings.HasPrefix(f.Path(n), "torch.") && !f.Is(n, "torch.device")
 }
 
+// decoratedForCuda reports whether a decorator says that a function runs on
+// CUDA: custom_bwd(device_type="cuda").
+func (f *File) decoratedForCuda(def syntax.Node) bool {
+	for d := range f.ChildrenOf(def, syntax.RoleDecorate) {
+		if strings.Contains(f.Src(d), "cuda") {
+			return true
+		}
+	}
+	return false
+}
+
 // cudaGated reports whether a transfer stands under a condition about its
 // device.
 func (f *File) cudaGated(call syntax.Node) bool {
 	for n, p := call, f.Parent(call); p != 0; n, p = p, f.Parent(p) {
 		k := f.Kind(p)
 		if k.IsFunction() {
-			return false
+			return f.decoratedForCuda(p)
 		}
 		if (k == syntax.If || k == syntax.IfExp) && f.Role(n) != syntax.RoleTest {
 			test := strings.ToLower(f.Src(f.Child(p, syntax.RoleTest)))
