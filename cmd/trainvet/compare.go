@@ -94,7 +94,7 @@ func arms(call *cli.Call) (a, b []string, err error) {
 	at := slices.Index(call.Args, "--")
 	predictions := call.List("predictions")
 	if n := len(predictions); n != 0 && n != 2 {
-		return nil, nil, cli.Usage("compare: --predictions is given %d times: once for each arm", n)
+		return nil, nil, cli.Usage("compare: --predictions takes a file for each arm, two in all, and was given %d", n)
 	}
 	switch {
 	case at > 0 && at < len(call.Args)-1:

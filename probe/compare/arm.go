@@ -59,7 +59,7 @@ func (r *Run) claim(key Key) *verdict.Subject {
 	var last *verdict.Subject
 	for i := range r.Result.Claims {
 		c := &r.Result.Claims[i]
-		if (Key{c.Name, c.Split}) != key {
+		if (Key{c.Name, c.Split}) != key || notFound(c) {
 			continue
 		}
 		if last == nil || last.At.Source != c.At.Source || last.At.Offset <= c.At.Offset {
@@ -67,6 +67,12 @@ func (r *Run) claim(key Key) *verdict.Subject {
 		}
 	}
 	return last
+}
+
+// notFound reports a claim that was asked for by name and that no line makes: it
+// has no value.
+func notFound(c *verdict.Subject) bool {
+	return slices.ContainsFunc(c.Why, func(r verdict.Reason) bool { return r.Code == "required-missing" })
 }
 
 // keys are the metrics of which the run has a claim, in its order.

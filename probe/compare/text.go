@@ -154,10 +154,13 @@ func (r *Report) writeTraining(p *printer) {
 // WriteText writes the report for people.
 func (r *ExactReport) WriteText(w io.Writer, verbose bool) error {
 	p := &printer{w: w}
-	what := fmt.Sprintf("%d values, %d files, %d predictions compared", r.Values, r.Files, r.Items)
-	if r.Identical() {
+	what := fmt.Sprintf("%s, %s, %s compared", counted(r.Values, "value"), counted(r.Files, "file"), counted(r.Items, "prediction"))
+	switch {
+	case r.Identical():
 		p.line("IDENTICAL  %s", what)
-	} else {
+	case r.Values+r.Files+r.Items == 0:
+		p.line("NOT IDENTICAL  nothing was found that could be compared")
+	default:
 		p.line("NOT IDENTICAL  %s", what)
 	}
 	show := 20
@@ -199,3 +202,11 @@ func (i *Interval) in() string {
 func figure(x float64) string { return fmt.Sprintf("%.4g", x) }
 
 func signed(x float64) string { return fmt.Sprintf("%+.4g", x) }
+
+// counted is "1 file" or "2 files".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
