@@ -31,11 +31,7 @@ func (e *linkError) Error() string { return "it is a link to " + e.to }
 // that the file has ended.
 func grow(buf []byte, size int) []byte {
 	if cap(buf) < size+1 {
-		spare := size / 4 // for the next file, but for the few large ones
-		if size > maxKept {
-			spare = 0
-		}
-		buf = make([]byte, size+spare+4096)
+		buf = make([]byte, size+1)
 	}
 	return buf[:cap(buf)]
 }
