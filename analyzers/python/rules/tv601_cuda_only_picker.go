@@ -36,7 +36,7 @@ func (f *File) tellsDevice(p picker) bool {
 		return false
 	}
 	target := f.Src(f.Child(s, syntax.RoleTarget))
-	for _, name := range [...]string{"print", "info", "debug", "warning", "log", "print_log"} {
+	for _, name := range [...]string{"print", "info", "warning", "log", "print_log"} {
 		for call := range f.CallsOf(name) {
 			for a := range f.ChildrenOf(call, syntax.RoleArg) {
 				if f.speaksOfChain(a, target) {
@@ -48,13 +48,23 @@ func (f *File) tellsDevice(p picker) bool {
 	return false
 }
 
-// speaksOfChain reports whether a name or a chain of names stands in an
-// expression as it is written.
+// speaksOfChain reports whether an expression shows a name or a chain of names
+// itself: in a text or beside one, not as what something is moved to.
 func (f *File) speaksOfChain(n syntax.Node, chain string) bool {
-	for c := range f.Preorder(n) {
-		if k := f.Kind(c); (k == syntax.Name || k == syntax.Attribute) && f.Src(c) == chain {
-			return true
+	found := false
+	f.Walk(n, func(c syntax.Node) syntax.Walk {
+		switch k := f.Kind(c); {
+		case (k == syntax.Name || k == syntax.Attribute) && f.Src(c) == chain:
+			found = true
+			return syntax.Stop
+		case k == syntax.Call:
+			switch f.Last(f.First(c)) {
+			case "format", "str", "repr":
+			default:
+				return syntax.Over
+			}
 		}
-	}
-	return false
+		return syntax.Into
+	})
+	return found
 }

@@ -5,6 +5,9 @@ print(f"device: {device}")
 
 silent = torch.device("cuda" if torch.cuda.is_available() else "cpu")  # want TV601 "without a word"
 print("devices:", torch.cuda.device_count())
+print(torch.zeros(2).to(silent))
+other = torch.device("cuda" if torch.cuda.is_available() else "cpu")  # ok: told by type
+print("running on {}".format(other.type))
 
 
 class Trainer:
