@@ -8,9 +8,24 @@ import sys
 from trainvet import api
 
 
+USAGE = "usage: python -m trainvet SCRIPT [ARGUMENT...]"
+
+
+def refuse(text):
+    """Ends as Python itself does where the command line is wrong."""
+    print(text, file=sys.stderr)
+    sys.exit(2)
+
+
 def main():
-    if len(sys.argv) < 2:
-        sys.exit("usage: python -m trainvet SCRIPT [ARGUMENT...]")
+    script = sys.argv[1] if len(sys.argv) > 1 else ""
+    if script in ("-h", "--help"):
+        print(USAGE)
+        return
+    if not script or script.startswith("-"):
+        refuse(USAGE)
+    if not os.path.exists(script):  # before a record of nothing is begun
+        refuse("python -m trainvet: there is no file " + script)
     where = api.watch()
     print("trainvet records into " + where, file=sys.stderr)
     del sys.argv[0]
