@@ -55,6 +55,7 @@ type modeSummary struct {
 	everOn      bool        // it switches training on somewhere
 	whole       bool        // for the model itself, not for one that holds it
 	leavesEval  syntax.Node // an eval() with which it may end; 0: none
+	onUnder     []string    // tests of its object under which it switches training on
 	in          *calls.File // where that stands
 }
 

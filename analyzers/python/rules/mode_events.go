@@ -223,7 +223,7 @@ func (m *modeFlow) byCallee(u *modeUnit, key string, c syntax.Node, depth int, p
 			put(c, modeEvent{what: modeOn, node: c, inner: c, file: u.fn.File, whole: s.whole})
 			m.chosen(u, c, put)
 		}
-		if s.leavesEval != 0 && !m.restores(fn) {
+		if s.leavesEval != 0 && !m.restores(fn) && !u.standsUnder(c, s.onUnder) {
 			put(c, modeEvent{what: modeOff, node: c, inner: s.leavesEval, file: s.in})
 		}
 	}

@@ -37,6 +37,9 @@ func (m *modeFlow) summary(u *modeUnit, key string, depth int) *modeSummary {
 		}
 	}
 	s.switchesOn = s.everOn && s.leavesEval == 0 && !m.ends(u, ev, flow.Entry, 0)
+	if s.leavesEval != 0 || !s.switchesOn {
+		s.onUnder = m.testsOfOn(u, key, depth)
+	}
 	return s
 }
 
