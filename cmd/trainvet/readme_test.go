@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -52,4 +53,40 @@ func TestDocumentedConfigurationHolds(t *testing.T) {
 	require.Len(t, c.Rows("markers"), 1)
 	require.Len(t, c.Rows("metrics"), 1)
 	require.Len(t, c.Rows("formats"), 1)
+}
+
+// TestEveryFlagIsDocumented holds that a flag of a command stands in README.md
+// or below docs, and that a flag that stands there behind a command exists.
+func TestEveryFlagIsDocumented(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob("../../docs/*.md")
+	require.NoError(t, err)
+	var all strings.Builder
+	for _, name := range append(pages, "../../README.md") {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		all.Write(text)
+	}
+	docs := all.String()
+	known := map[string]bool{"help": true, "version": true}
+	var walk func(prefix string, list []cli.Command)
+	walk = func(prefix string, list []cli.Command) {
+		for _, c := range list {
+			walk(prefix+c.Name+" ", c.Commands)
+			for _, f := range c.Flags {
+				known[f.Name] = true
+				require.Regexp(t, "--"+regexp.QuoteMeta(f.Name)+`\b`, docs, "--%s of trainvet %s is documented nowhere", f.Name, prefix+c.Name)
+			}
+		}
+	}
+	walk("", program().Commands)
+	for _, name := range []string{"color", "output", "config", "quiet", "verbose", "format"} { // of every command
+		known[name] = true
+	}
+	for _, line := range regexp.MustCompile(`trainvet [a-z]+[^\n`+"`"+`]*`).FindAllString(docs, -1) {
+		own, _, _ := strings.Cut(line, " -- ") // what stands behind is another program's
+		for _, f := range regexp.MustCompile(` --([a-z][a-z-]*)`).FindAllStringSubmatch(own, -1) {
+			require.True(t, known[f[1]], "no command has --%s, of which the docs say: %s", f[1], line)
+		}
+	}
 }
