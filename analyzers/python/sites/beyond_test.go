@@ -137,6 +137,7 @@ def label_to_string(x):
 		"from lib.steps import Timer\na = Timer()\na.step()":                                                     "doubt",
 		"from use import a\na.decode(x)":                                                                         "doubt",
 		"import mlx.optimizers as o\noptimizer.update(model, grads)":                                             "step framework ",
+		"import dynet as dy\noptimizer.update()":                                                                 "step framework ",
 		"import mlx.optimizers as o\nx = optimizer.update(model, grads)":                                         "",
 		"import mlx.optimizers as o\noptions.update(model)":                                                      "",
 		"manager.apply_updates(a, b)":                                                                            "",

@@ -399,6 +399,9 @@ func (f *Finder) escape(n syntax.Node) {
 	if what == unclear {
 		what, by = f.named(object), "name "+f.tail(object)
 	}
+	if class := f.names.Class(n); class != 0 && f.names.IsSelf(object) && f.decodesByItself(class) {
+		what, by = token, "class "+string(f.tree.Name(class))
+	}
 	if name == "decode" && what != token || name != "decode" && (what == latent || what == pieces || what == unclear) {
 		return
 	}

@@ -12,11 +12,11 @@ import (
 // labels2strs, decode_sentence. It only says what a name promises; that words are
 // looked up is asked of the function.
 type grammar struct {
-	numbers, texts, filling *catalog.Names
+	ids, numbers, texts, filling *catalog.Names
 }
 
 func newGrammar(c *catalog.Py) grammar {
-	return grammar{numbers: c.List("number-word"), texts: c.List("text-word"), filling: c.List("decode-filling")}
+	return grammar{ids: c.List("id-word"), numbers: c.List("number-word"), texts: c.List("text-word"), filling: c.List("decode-filling")}
 }
 
 const (
@@ -44,7 +44,7 @@ func (g *grammar) says(name string) bool {
 func (g *grammar) turns(name string) bool {
 	if text, numbers, ok := strings.Cut(name, from); ok {
 		numbers, _, _ = strings.Cut(numbers, "_")
-		return g.texts.Whole(text[strings.LastIndexByte(text, '_')+1:]) && g.numbers.Whole(numbers)
+		return g.texts.Whole(text[strings.LastIndexByte(text, '_')+1:]) && g.ids.Whole(numbers)
 	}
 	left, right, ok := strings.Cut(name, between)
 	if !ok {
@@ -101,8 +101,8 @@ func (g *grammar) needles() []string {
 			out = append(out, "2"+word, between+word, "2_"+word)
 		}
 	}
-	for word := range g.numbers.Exact() {
-		if !begun(word, g.numbers) {
+	for word := range g.ids.Exact() {
+		if !begun(word, g.ids) {
 			out = append(out, from+word)
 		}
 	}

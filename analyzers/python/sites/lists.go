@@ -14,7 +14,7 @@ type lists struct {
 
 	decodeVocabulary, vocabularyName, vocabularyMethod, wordTable, decodeFunction, decodeCall                                                                                  *catalog.Names
 	decodeMethod, decodeWeak                                                                                                                                                   *catalog.Names
-	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword, invertKeyword, scoreCall                                                                                            *catalog.Names
+	tokenKeyword, bytesKeyword, latentKeyword, idsKeyword, invertKeyword, scoreCall, tableKeyword, minimizeNot                                                                 *catalog.Names
 	otherModule, bytesModule, asrModule, encodingName                                                                                                                          *catalog.Names
 	tokenClass, processorClass, latentClass, stringClass                                                                                                                       *catalog.Names
 	bytesClass, otherClass, asrClass, bytesField                                                                                                                               *catalog.Names
@@ -49,7 +49,7 @@ func newLists(c *catalog.Py) lists {
 		"decode-method": &l.decodeMethod, "decode-method-weak": &l.decodeWeak,
 		"decode-method-vocabulary": &l.decodeVocabulary, "vocabulary-name": &l.vocabularyName,
 		"vocabulary-method": &l.vocabularyMethod, "word-table": &l.wordTable, "decode-function": &l.decodeFunction, "decode-call": &l.decodeCall,
-		"token-keyword": &l.tokenKeyword, "bytes-keyword": &l.bytesKeyword, "latent-keyword": &l.latentKeyword, "ids-keyword": &l.idsKeyword, "score-call": &l.scoreCall, "invert-keyword": &l.invertKeyword,
+		"token-keyword": &l.tokenKeyword, "bytes-keyword": &l.bytesKeyword, "latent-keyword": &l.latentKeyword, "ids-keyword": &l.idsKeyword, "score-call": &l.scoreCall, "table-keyword": &l.tableKeyword, "minimize-not": &l.minimizeNot, "invert-keyword": &l.invertKeyword,
 		"other-module": &l.otherModule, "bytes-module": &l.bytesModule, "asr-module": &l.asrModule, "encoding-name": &l.encodingName,
 		"token-class": &l.tokenClass, "processor-class": &l.processorClass, "latent-class": &l.latentClass, "strtok-class": &l.stringClass,
 		"bytes-class": &l.bytesClass, "module-class": &l.moduleClass, "other-class": &l.otherClass, "asr-class": &l.asrClass, "bytes-field": &l.bytesField,

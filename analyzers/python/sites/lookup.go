@@ -70,6 +70,9 @@ func (f *Finder) givenVocabulary(call syntax.Node) bool {
 // byTable knows a function of a module that is handed the table it looks words
 // up in: utils.decode(sequence=ids, lookup=meta["idx2word"]).
 func (f *Finder) byTable(call, _ syntax.Node) verdict {
+	if f.keyword(call, f.known.tableKeyword.Has) != 0 {
+		return verdict{sort: token, by: "keyword"}
+	}
 	for c := range f.tree.Children(call) {
 		switch f.tree.Role(c) {
 		case syntax.RoleKeyword:
@@ -132,12 +135,19 @@ func (f *Finder) looksUpIn(def syntax.Node, hops int) bool {
 			fun := f.function(n)
 			name := f.tail(fun)
 			if f.tree.Kind(fun) == syntax.Name && name == "chr" ||
-				f.tree.Kind(fun) == syntax.Attribute && f.known.vocabularyMethod.Has(name) && f.holdsWords(f.tree.First(fun)) {
+				f.tree.Kind(fun) == syntax.Attribute && (f.known.vocabularyMethod.Has(name) || f.gets(n, name)) && f.holdsWords(f.tree.First(fun)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// gets reports whether a call asks a dictionary for what stands under a number
+// that is not spelled out.
+func (f *Finder) gets(call syntax.Node, name string) bool {
+	a := f.arg(call, 0)
+	return name == "get" && a != 0 && !f.isString(a) && f.tree.Kind(a) != syntax.Constant
 }
 
 // namesLookup reports whether a name is that of another function of this file
@@ -168,8 +178,12 @@ func (f *Finder) within(def syntax.Node) iter.Seq[syntax.Node] {
 // isEntry reports whether a subscript takes one word out of a vocabulary:
 // itos[i], self.alphabet[i - 1], vocabulary["target"][i].
 func (f *Finder) isEntry(n syntax.Node) bool {
-	if f.tree.Context(n) != syntax.Load || f.key(n) != "" || f.tree.Kind(f.tree.Child(n, syntax.RoleSlice)) == syntax.Slice {
+	if f.tree.Context(n) != syntax.Load || f.key(n) != "" {
 		return false
+	}
+	switch f.tree.Kind(f.tree.Child(n, syntax.RoleSlice)) {
+	case syntax.Slice, syntax.Constant, syntax.UnaryOp:
+		return false // the first character, the last
 	}
 	object := f.tree.First(n)
 	for f.tree.Kind(object) == syntax.Subscript {

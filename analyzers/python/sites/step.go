@@ -60,7 +60,7 @@ func (f *Finder) frameworkStep(call, object syntax.Node, method string) (Class, 
 			}
 		}
 	}
-	if method == "minimize" && !f.known.optimizerName.Has(f.tail(object)) && !f.isBound(object, f.known.optimizerClass) ||
+	if method == "minimize" && f.known.minimizeNot.Has(f.tail(object)) || method == "minimize" && !f.known.optimizerName.Has(f.tail(object)) && !f.isBound(object, f.known.optimizerClass) ||
 		method == "apply_updates" && !f.mentions(f.known.addingFramework) {
 		return "", ""
 	}

@@ -445,7 +445,7 @@ def by_one_of_several(image_dataset, config):
 def by_given_table(utils, meta, ii, path, net):
     a = utils.decode(sequence=ii, lookup=meta["idx2w"], separator=" ")  # want decode unknown
     b = net.decode(output_file_path=path.output)  # where to write it to
-    c = utils.decode(sequence=ii, lookup=meta["w2idx"], separator=" ")  # no table of words
+    c = utils.decode(sequence=ii, table=meta["w2idx"], separator=" ")  # no table of words
     return a, b, c
 
 
@@ -466,3 +466,37 @@ def by_reverse(ids, rows):
     c = sp.id_to_piece(sp.eos_id())  # want decode constant
     d = tokenizer.decode(tf.constant(model.generate(ids)))  # want decode generated
     return a, b, c, d
+
+
+def by_more_names(vocabulary, subs, rows, tgt_i2w, tgt_lookup, char):
+    def ix2words(indices, word_dict):
+        return [word_dict.get(x, "?") for x in indices]
+
+    def ix2names(indices, settings_dict):
+        return [settings_dict.get("name") for x in indices]
+
+    def words_from_prediction(prediction):
+        return [p.chars[0] for p in prediction]
+
+    a = vocabulary.decode_to_list(rows, [0])  # want decode unknown
+    b = ix2words(rows, subs)  # want decode unknown
+    c = words_from_prediction(rows)  # words of an object
+    d = ids_to_sentences(rows, tgt_i2w)  # want decode unknown
+    e = tgt_lookup.decode(rows, True)  # want decode unknown
+    f = char.decode(rows, lookup=subs)  # want decode unknown
+    g = ix2names(rows, subs)  # settings
+    return a, b, c, d, e, f, g
+
+
+class Sentences:
+    def __init__(self, vocab):
+        self.trg_vocab = vocab
+
+    def decode(self, ids):
+        return [self.trg_vocab.itos[j] for j in ids]
+
+    def _convert_to_str(self, ids):
+        return [self.trg_vocab.itos[j] for j in ids]
+
+    def run(self, model, x):
+        return model(x, decode=self.decode)  # want decode unknown

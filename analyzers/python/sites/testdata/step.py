@@ -79,6 +79,7 @@ def frameworks(xm, state, grads, minimizer, fun, tf_optimizer):
     xm.optimizer_step(optimizer)  # want step framework
     state = state.apply_gradients(grads=grads)  # want step framework
     minimizer.minimize(fun)  # numerics, no training
+    scipy.optimize.minimize(fun)  # numerics, no training
     tf_optimizer.minimize(fun)  # want step framework
 
 
