@@ -94,7 +94,7 @@ func (p *parser) physical(line string) {
 	}
 	for _, mark := range []string{"<<<<<<< ", "=======", ">>>>>>> ", "||||||| "} {
 		if strings.HasPrefix(line, mark) {
-			p.fail(1, "a merge was left unfinished here: keep the rows of both sides, then run fmt")
+			p.fail(1, "a merge was left unfinished here: keep the rows of both sides without these lines, then run trainvet ledger fmt")
 			return
 		}
 	}

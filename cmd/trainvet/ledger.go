@@ -99,10 +99,10 @@ func (b *book) find(j *ledger.Judgement, word string) (*ledger.Judged, error) {
 	var wrong *ledger.TargetError
 	if errors.As(err, &wrong) {
 		usage := cli.Usage("ledger: %w", err)
-		if len(wrong.Near) > 0 {
-			usage = usage.With("which one is meant?").With(wrong.Near...)
+		if len(wrong.Near) == 0 {
+			return nil, usage.With("a site is an id, id@shape or file:line; trainvet vet lists them")
 		}
-		return nil, usage
+		return nil, usage.With("which one is meant?").With(wrong.Near...)
 	}
 	return a, err
 }

@@ -231,7 +231,7 @@ func vetError(err error) error {
 	)
 	switch {
 	case errors.As(err, &lines):
-		wrong := cli.Usage("vet: the ledger cannot be read")
+		wrong := cli.Usage("the ledger cannot be read")
 		for _, l := range lines {
 			wrong = wrong.With(l.Error())
 		}

@@ -193,3 +193,13 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestByteOrderMark reads a file as some editors write it: what begins it is no key.
+func TestByteOrderMark(t *testing.T) {
+	t.Parallel()
+	c, err := NewSchema().Parse("trainvet.toml", []byte("\xef\xbb\xbf[audit.skips]\nlast = 5\n"))
+	require.NoError(t, err)
+	require.EqualValues(t, 5, c.Int("audit.skips.last"))
+	_, err = NewSchema().Parse("trainvet.toml", []byte("\xef\xbb\xbf[audit.skips]\nlst = 5\n"))
+	require.ErrorContains(t, err, "trainvet.toml:2")
+}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,6 +18,7 @@ import (
 // empty File.
 func (s *Schema) Parse(file string, text []byte) (*Config, error) {
 	var tree map[string]any
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) // some editors begin a file with a mark of its encoding
 	if err := toml.Unmarshal(text, &tree); err != nil {
 		return nil, syntaxError(file, err)
 	}
