@@ -94,7 +94,7 @@ func (f *lineForm) take(p *linePattern, m [][]byte, l *source.Line, c *collector
 	case "end":
 		c.src.EndShown = true
 	default:
-		a := evidence.Artifact{At: pos, Op: f.kind, Path: group(m, p.path)}
+		a := evidence.Artifact{At: pos, Op: f.kind, Path: group(m, p.path), Printer: l.Prefix.Printer}
 		if f.kind == evidence.ResumeKind {
 			a.Op, a.Kind = "read", evidence.ResumeKind
 		}

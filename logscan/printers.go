@@ -110,7 +110,7 @@ func (p *textPass) ofRemote(l *source.Line) {
 	switch {
 	case l.Prefix.Printer != "":
 		p.remote = ""
-	case bytes.Contains(l.Text, remoteTask):
+	case bytes.HasPrefix(bytes.TrimLeft(l.Text, " "), remoteWord) && bytes.Contains(l.Text, remoteTask):
 		p.remote = remoteProcess(l.Text)
 		l.Prefix.Printer = p.remote
 	case p.remote != "":
@@ -122,6 +122,7 @@ func (p *textPass) ofRemote(l *source.Line) {
 }
 
 var (
+	remoteWord = []byte("ray")
 	remoteTask = []byte("ray::")
 	remotePid  = []byte("(pid=")
 	remoteHost = []byte(", ip=")

@@ -257,6 +257,8 @@ type Artifact struct {
 	Step *float64 `json:"step,omitempty"`
 	Size int64    `json:"size,omitempty"`
 
+	Printer string `json:"printer,omitempty"` // the process whose line tells of it
+
 	// What only a run directory knows of it, the kind resume excepted.
 	Sink   *Pos   `json:"sink,omitempty"`   // place in the capture: it was written or read when at least so much was printed
 	Latest *Pos   `json:"latest,omitempty"` // and at most so much; nil: Sink is the place

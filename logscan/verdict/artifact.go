@@ -18,7 +18,8 @@ func (j *judge) byArtifact(b *evidence.Boundary, f *fault) (clearing, bool) {
 			continue
 		}
 		if w := j.writtenBefore(read); w != nil {
-			if w.At.Offset > f.event.At.Offset {
+			other := f.marker.Scope == evidence.Process && evidence.Apart(w.Printer, f.marker.Printer)
+			if w.At.Offset > f.event.At.Offset && !other {
 				return stays, true
 			}
 			return clear, true

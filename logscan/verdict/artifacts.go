@@ -23,10 +23,16 @@ func (j *judge) artifacts() []Subject {
 			continue
 		}
 		var why []Reason
-		v := order.Value{First: a.At, Last: a.At, Step: span(a.Step)}
+		v := order.Value{First: a.At, Last: a.At, Step: span(a.Step), Printer: a.Printer}
+		by := evidence.Track{Source: a.At.Source, Printer: a.Printer} // who wrote it, as a table of values would have it
 		for _, f := range j.faults {
-			if j.reaches(f, j.source(a.At.Source)) == in {
-				why = append(why, j.artifactAfter(f, a.At, j.x.Place(&f.event, &v))...)
+			switch p := j.x.Place(&f.event, &v); j.reachesRank(f, &by) {
+			case in:
+				why = append(why, j.artifactAfter(f, a, a.At, p)...)
+			case otherProcess:
+				if p.Relation != order.Before {
+					why = append(why, j.write(f, "other-process", &p)...)
+				}
 			}
 		}
 		out = append(out, j.artifactSubject(a, why))
@@ -139,7 +145,7 @@ func (j *judge) recordedReasons(a *evidence.Artifact) []Reason {
 		if a.Sink != nil {
 			at = *a.Sink
 		}
-		why = append(why, j.artifactAfter(f, at, j.placeRecorded(f, a))...)
+		why = append(why, j.artifactAfter(f, a, at, j.placeRecorded(f, a))...)
 	}
 	for i := range j.ev.Run.Artifacts {
 		r := &j.ev.Run.Artifacts[i]
@@ -191,9 +197,9 @@ func span(step *float64) evidence.Span {
 	return evidence.Span{Has: true, First: evidence.Num(*step), Last: evidence.Num(*step)}
 }
 
-func (j *judge) artifactAfter(f *fault, at evidence.Pos, p order.Proof) []Reason {
+func (j *judge) artifactAfter(f *fault, a *evidence.Artifact, at evidence.Pos, p order.Proof) []Reason {
 	switch {
-	case p.Relation == order.Before || j.cleared(f, "", &evidence.Row{First: at, Last: at}) == clear:
+	case p.Relation == order.Before || j.cleared(f, a.Printer, &evidence.Row{First: at, Last: at}) == clear:
 		return nil
 	case p.Relation == order.Unproven:
 		return []Reason{j.t.reason("order-unproven", vars{"marker": name(f.marker), "how": p.Why()}, markerRef(f.marker))}
