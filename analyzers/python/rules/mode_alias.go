@@ -72,6 +72,33 @@ func (m *modeFlow) meant(u *modeUnit, key string, off, backward syntax.Node) boo
 	return runs
 }
 
+// freezes reports whether a model that is put into evaluation mode is frozen
+// under the same condition: what is trained from there on is another one.
+func (u *modeUnit) freezes(key string, off syntax.Node) bool {
+	t := u.tree
+	for s := statement(t, off); s != 0 && !t.Kind(s).IsFunction(); s = t.Parent(s) {
+		for n := t.First(t.Parent(s)); n != 0; n = t.Next(n) {
+			if t.Role(n) == t.Role(s) && t.Kind(n) == syntax.ExprStmt && u.isFreeze(t.First(n), key) {
+				return true
+			}
+		}
+		if t.Kind(t.Parent(s)) != syntax.If {
+			break
+		}
+	}
+	return false
+}
+
+// isFreeze reports whether an expression is model.requires_grad_(False).
+func (u *modeUnit) isFreeze(n syntax.Node, key string) bool {
+	t := u.tree
+	if t.Kind(n) != syntax.Call || string(t.Name(t.First(n))) != "requires_grad_" || t.Op(t.Child(n, syntax.RoleArg)) != syntax.False {
+		return false
+	}
+	keys, _ := modelKeys(t, t.First(t.First(n)))
+	return slices.Contains(keys, key)
+}
+
 func addNames(t *syntax.Tree, n syntax.Node, into map[string]bool) {
 	for c := range t.Preorder(n) {
 		if t.Kind(c) == syntax.Name {

@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"github.com/trainvet/trainvet/analyzers/python/flow"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
 
@@ -42,7 +43,18 @@ func (f *File) stepsOnlyIfFinite(n, test syntax.Node) bool {
 			}
 		}
 	}
-	return steps
+	return steps && !f.stepsBehind(n)
+}
+
+// stepsBehind reports whether an optimizer also steps outside of an if, in the
+// same function: then that is not the only way to a step.
+func (f *File) stepsBehind(n syntax.Node) bool {
+	for _, s := range f.stepCalls() {
+		if f.Function(s.call) == f.Function(n) && f.Start(s.call) > f.End(n) && !flow.Exclusive(f.Tree, s.call, n) {
+			return true
+		}
+	}
+	return false
 }
 
 // toldBefore reports whether an if before this one, in the same block or one

@@ -22,7 +22,7 @@ func tv402() Rule {
 			all, steps := f.backwards(), f.stepCalls()
 			for clear := range f.CallsOf("zero_grad") {
 				for _, s := range steps {
-					if f.Function(s.call) != f.Function(clear) || !f.Same(f.Receiver(clear), s.optimizer) || f.takenOnce(s.call, maxCallers) {
+					if f.Function(s.call) != f.Function(clear) || !f.Same(f.Receiver(clear), s.optimizer) || f.takenOnce(s.call, maxCallers) || f.emptyOnPurpose(clear, s, all, steps) {
 						continue
 					}
 					if f.clearedBetween(r, clear, s, all, steps) || f.clearedRightBefore(r, clear, s) || f.clearedEachTurn(r, clear, s, all) {
@@ -126,6 +126,23 @@ func (f *File) inOrder(clear syntax.Node, s stepCall, all []backward, loop synta
 func (f *File) onlySometimes(clear, step syntax.Node) bool {
 	for n, p := clear, f.Parent(clear); p != 0 && !f.Holds(p, step); n, p = p, f.Parent(p) {
 		if f.Kind(p) == syntax.If && (f.Role(n) == syntax.RoleBody || f.Role(n) == syntax.RoleOrElse) {
+			return true
+		}
+	}
+	return false
+}
+
+// emptyOnPurpose reports whether a clearing and the step behind it stand in an if
+// that the backward does not, where others take the step in earnest: an update is
+// thrown away, and the scaler is kept up.
+func (f *File) emptyOnPurpose(clear syntax.Node, s stepCall, all []backward, steps []stepCall) bool {
+	for p := f.Parent(clear); p != 0 && !f.Kind(p).IsFunction(); p = f.Parent(p) {
+		if f.Kind(p) != syntax.If || !f.Holds(p, s.call) || slices.ContainsFunc(all, func(b backward) bool { return f.Holds(p, b.call) }) {
+			continue
+		}
+		if slices.ContainsFunc(steps, func(o stepCall) bool {
+			return f.Same(o.optimizer, s.optimizer) && f.Function(o.call) == f.Function(s.call) && !f.Holds(p, o.call)
+		}) {
 			return true
 		}
 	}
