@@ -57,7 +57,7 @@ type runRow struct {
 	State    supervise.State  `json:"state"`
 	Pid      int              `json:"pid,omitempty"`
 	Argv     []string         `json:"argv"`
-	Started  time.Time        `json:"started"`
+	Started  *time.Time       `json:"started,omitempty"` // not known where the manifest is gone
 	Ended    *time.Time       `json:"ended,omitempty"`
 	Ending   string           `json:"ending,omitempty"`
 	Code     *int             `json:"code,omitempty"`
@@ -72,18 +72,23 @@ type runRow struct {
 
 func rowOf(l *supervise.Listed) runRow {
 	r := runRow{
-		ID: l.ID, Dir: l.Dir, State: l.State, Pid: l.Pid, Argv: l.Argv, Started: l.Started.UTC(), Ending: l.Ending,
+		ID: l.ID, Dir: l.Dir, State: l.State, Pid: l.Pid, Argv: l.Argv, Started: known(l.Started), Ended: known(l.Ended), Ending: l.Ending,
 		Code: l.Code, Signal: l.Signal, Fault: l.Fault, Headline: l.Headline, Size: l.Size,
 		Home: l.Home, Host: l.Host,
 	}
 	if l.Headline != nil {
 		r.Level = &l.Level
 	}
-	if !l.Ended.IsZero() {
-		end := l.Ended.UTC()
-		r.Ended = &end
-	}
 	return r
+}
+
+// known is nil for a time that nobody wrote down.
+func known(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
 }
 
 func listRuns(call *cli.Call, all []supervise.Listed) (err error) {
@@ -115,7 +120,7 @@ func printRuns(w io.Writer, rows []runRow, quiet bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "run\tstate\tstarted\tending\tverdict\tcommand")
 	for _, r := range rows {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", plain.Line(r.ID, 60), r.State, r.Started.Local().Format("2006-01-02 15:04"),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", plain.Line(r.ID, 60), r.State, startedAt(&r),
 			endedHow(&r), verdictOf(&r), plain.Line(strings.Join(r.Argv, " "), 60))
 	}
 	if err := t.Flush(); err != nil {
@@ -130,6 +135,13 @@ func printRuns(w io.Writer, rows []runRow, quiet bool) error {
 		}
 	}
 	return nil
+}
+
+func startedAt(r *runRow) string {
+	if r.Started == nil {
+		return "-"
+	}
+	return r.Started.Local().Format("2006-01-02 15:04")
 }
 
 func endedHow(r *runRow) string {
