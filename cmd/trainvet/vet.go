@@ -125,6 +125,9 @@ func runVet(ctx context.Context, call *cli.Call) error {
 }
 
 func vetTree(ctx context.Context, call *cli.Call, set *config.Config) (*analyzers.Result, error) {
+	if slices.Contains(call.Args, "") { // joined to a folder it would mean that one
+		return nil, cli.Usage("vet: a path is empty").With("a variable of the shell that is not set?")
+	}
 	opt := analyzers.Options{Patterns: call.Args, TagSets: call.List("tags")}
 	setPython(&opt, set)
 	var err error
