@@ -64,7 +64,8 @@ type startWatch struct {
 	lastCrash int64  // offset of the last line that ends a process; -1: none since the last record
 	crashed   string // the process that it ends; empty: not said
 	counters  map[clockKey]*clock
-	epoch     map[string]metric.Counter // by process: the epoch that the source named last
+	epoch     metric.Counter             // the epoch that the source named last
+	epochs    map[string]*metric.Counter // and where lines name their process, by it
 
 	shell  int64              // offset of the last line in which a shell says that its child is dead; -1: none since the last record
 	loaded *evidence.Boundary // where a file was loaded behind that line
@@ -116,11 +117,9 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 	if b, ok := w.evaluates(r); ok {
 		return b, true
 	}
+	epoch := w.epochOf(r.Printer)
 	if r.Epoch.Has {
-		if w.epoch == nil {
-			w.epoch = map[string]metric.Counter{}
-		}
-		w.epoch[r.Printer] = r.Epoch
+		*epoch = r.Epoch
 	}
 	if r.EvalBar || r.Phase == "val" || r.Phase == "test" || (!r.Step.Has && !r.Epoch.Has) || passOfEval(r) {
 		return evidence.Boundary{}, false
@@ -128,7 +127,7 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 	if w.counters == nil {
 		w.counters = map[clockKey]*clock{}
 	}
-	key, epoch := clockKeyOf(r), w.epoch[r.Printer]
+	key := clockKeyOf(r)
 	now := clock{step: r.Step.Value, epoch: epoch.Value, hasStep: r.Step.Has, hasEpoch: epoch.Has, first: r.Step.Value, firstEpoch: epoch.Value, total: r.Step.Total, perEpoch: r.Step.Name == "batch"}
 	kept := w.counters[key]
 	if kept == nil {
@@ -159,6 +158,22 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 	b.Resumed = now.resumed(&last)
 	w.lastCrash = -1
 	return b, true
+}
+
+// epochOf is where the epoch that a process named last is kept.
+func (w *startWatch) epochOf(printer string) *metric.Counter {
+	if printer == "" {
+		return &w.epoch
+	}
+	e := w.epochs[printer]
+	if e == nil {
+		if w.epochs == nil {
+			w.epochs = map[string]*metric.Counter{}
+		}
+		e = &metric.Counter{}
+		w.epochs[printer] = e
+	}
+	return e
 }
 
 // clockKey tells apart records that may count differently: an event file counts
