@@ -181,9 +181,14 @@ func (f *Finder) isEntry(n syntax.Node) bool {
 	if f.tree.Context(n) != syntax.Load || f.key(n) != "" {
 		return false
 	}
-	switch f.tree.Kind(f.tree.Child(n, syntax.RoleSlice)) {
+	index := f.tree.Child(n, syntax.RoleSlice)
+	switch f.tree.Kind(index) {
 	case syntax.Slice, syntax.Constant, syntax.UnaryOp:
 		return false // the first character, the last
+	case syntax.Name, syntax.Attribute:
+		if name := f.tree.Name(index); len(name) > 1 && string(name) == strings.ToUpper(string(name)) {
+			return false // a key that is a constant: results[Net.KEY_SCORE]
+		}
 	}
 	object := f.tree.First(n)
 	for f.tree.Kind(object) == syntax.Subscript {

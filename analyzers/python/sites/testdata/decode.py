@@ -500,3 +500,19 @@ class Sentences:
 
     def run(self, model, x):
         return model(x, decode=self.decode)  # want decode unknown
+
+
+def by_constant_key(steps, ret_dict, enc):
+    def decode(step, output):
+        ret_dict[Net.KEY_SCORE].append(output)
+        return output.topk(1)[1]
+
+    a = decode(steps, ret_dict)  # what is kept has the name of a dictionary
+    b = enc.decode_bytes([a])  # want decode unknown
+    return a, b
+
+
+class Alphabet(native.Alphabet):
+    def Decode(self, input):
+        res = super().Decode(input)  # want decode data
+        return res.decode("utf-8")  # bytes
