@@ -120,7 +120,7 @@ func (j *judge) besideNonFinite(r ref, ci int) []Reason {
 			continue
 		}
 		col, mate := &t.Columns[ci], &t.Columns[mi]
-		if mate.Split != col.Split && (own || mate.Split != "" && col.Split != "") {
+		if mate.Split != col.Split && (own || mate.Split != "" && col.Split != "") || otherSet(t, row, col, mate) {
 			continue
 		}
 		v := vars{"witness": mate.Printed + " " + valueText(&row.Cells[mi])}
@@ -148,6 +148,25 @@ func hasLossOf(t *evidence.Track, row *evidence.Row, split string) bool {
 		}
 	}
 	return false
+}
+
+// otherSet: the values of several sets stand in one record, each below the set's
+// name ("val_seen/acc", "val_unseen/loss"), and the value's own set has a loss.
+func otherSet(t *evidence.Track, row *evidence.Row, col, mate *evidence.Column) bool {
+	of := setOf(col)
+	if of == "" || setOf(mate) == "" || setOf(mate) == of {
+		return false
+	}
+	for ci := range row.Cells {
+		if ci < len(t.Columns) && row.Cells[ci].N > 0 && t.Columns[ci].Kind == evidence.KindLoss && setOf(&t.Columns[ci]) == of {
+			return true
+		}
+	}
+	return false
+}
+
+func setOf(c *evidence.Column) string {
+	return c.Name[:max(0, strings.LastIndexByte(c.Name, '/'))]
 }
 
 // sameEvaluation: a loss over a whole evaluation covers the very outputs that
