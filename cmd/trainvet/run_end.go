@@ -17,6 +17,7 @@ import (
 	"github.com/trainvet/trainvet/internal/config"
 	"github.com/trainvet/trainvet/internal/machine"
 	"github.com/trainvet/trainvet/internal/plain"
+	"github.com/trainvet/trainvet/internal/report"
 	"github.com/trainvet/trainvet/internal/supervise"
 	"github.com/trainvet/trainvet/logscan"
 	"github.com/trainvet/trainvet/logscan/evidence"
@@ -202,17 +203,14 @@ func valueOf(s verdict.Subject) string {
 }
 
 func lastLine(res *verdict.Result) string {
-	switch {
-	case len(res.Faults) == 0:
-		return "no fault was seen"
-	case len(res.LastBefore) > 0:
-		var parts []string
-		for _, s := range res.LastBefore {
-			parts = append(parts, valueOf(s))
-		}
-		return "the fault: " + strings.Join(parts[:min(len(parts), maxClaims)], "; ")
+	if len(res.LastBefore) == 0 {
+		return report.Standing(res)
 	}
-	return "the fault: no value that stands"
+	var parts []string
+	for _, s := range res.LastBefore {
+		parts = append(parts, valueOf(s))
+	}
+	return "the fault: " + strings.Join(parts[:min(len(parts), maxClaims)], "; ")
 }
 
 func endingLine(out *supervise.Outcome) string {

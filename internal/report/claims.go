@@ -144,18 +144,19 @@ func (s *sheet) lastBefore() {
 			}
 			s.emit(0, line)
 		}
-	case !slices.ContainsFunc(s.r.Faults, counts):
-		s.emit(0, label+"no fault was seen")
 	default:
-		s.emit(0, label+s.standingClaims())
+		s.emit(0, label+Standing(s.r))
 	}
 }
 
-// standingClaims says which claims a fault left alone, where no value of the
-// others was printed before it.
-func (s *sheet) standingClaims() string {
+// Standing says what stands where no value is the last one before a fault: all,
+// without one, or the claims that it left alone.
+func Standing(r *verdict.Result) string {
+	if !slices.ContainsFunc(r.Faults, counts) {
+		return "no fault was seen"
+	}
 	trusted := 0
-	for _, c := range s.r.Claims {
+	for _, c := range r.Claims {
 		if c.Verdict == verdict.Trusted {
 			trusted++
 		}
@@ -163,7 +164,7 @@ func (s *sheet) standingClaims() string {
 	switch trusted {
 	case 0:
 		return "none was printed"
-	case len(s.r.Claims):
+	case len(r.Claims):
 		return "the claims above stand"
 	}
 	return "none was printed of the metrics in doubt, the TRUSTED claims above stand"

@@ -76,7 +76,10 @@ func (s *Session) command(text string) {
 
 func (s *Session) helperEnded(e exited) {
 	s.helper = 0
-	if !e.status.Exited() || e.status.ExitStatus() != 0 {
-		s.say("the command of --on-fault ended with wait status %d", int(e.status))
+	switch {
+	case !e.status.Exited():
+		s.say("the command of --on-fault was ended by %s", signalName(e.status.Signal()))
+	case e.status.ExitStatus() != 0:
+		s.say("the command of --on-fault ended with code %d", e.status.ExitStatus())
 	}
 }
