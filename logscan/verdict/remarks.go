@@ -230,7 +230,7 @@ func (j *judge) notLooked() []Note {
 	}
 	if run := j.ev.Run; run == nil || run.Loose {
 		if !stderr {
-			out = append(out, Note{Code: "stderr", Text: "nothing shows that standard error is in these files: driver messages may be missing", Do: "keep both streams (2>&1), or record with trainvet run"})
+			out = append(out, Note{Code: "stderr", Text: "nothing shows that standard error is in these files: driver messages may be missing", Do: "keep both streams (2>&1)"})
 		}
 		guards := "no run record: token ids, skipped steps and finiteness were not checked in the process"
 		if run != nil {
