@@ -4,6 +4,7 @@ package supervise
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -27,8 +28,23 @@ func (s *Session) artifacts() {
 		s.say("the files that the log names are not listed: %v", err)
 	}
 	opt.Mentions = mentions
+	s.missingOutputs(d)
 	for _, e := range d.Artifacts(context.Background(), opt) {
 		s.journal.write(e)
+	}
+}
+
+// missingOutputs says which folder of --outputs is not there: one that was
+// mistyped lists nothing.
+func (s *Session) missingOutputs(d *rundir.Dir) {
+	for _, folder := range s.opt.Outputs {
+		at := folder
+		if !filepath.IsAbs(at) && d.Manifest != nil {
+			at = filepath.Join(d.Manifest.Cwd, at)
+		}
+		if _, err := os.Stat(at); err != nil {
+			s.say("no file of --outputs %s is listed: %v", folder, err)
+		}
 	}
 }
 
