@@ -104,37 +104,40 @@ func (f *File) Same(a, b syntax.Node) bool { return a != 0 && b != 0 && f.Src(a)
 // the file: of clip(...) behind "from torch.nn.utils import clip_grad_norm_ as
 // clip" it is torch.nn.utils.clip_grad_norm_. What is not imported keeps its
 // own name: self.model.step. Empty: it is no chain of names.
-func (f *File) Path(n syntax.Node) string {
-	switch f.Kind(n) {
+func (f *File) Path(n syntax.Node) string { return pathOf(f.Tree, f.Names, n) }
+
+// pathOf is Path in any file.
+func pathOf(t *syntax.Tree, table *names.Table, n syntax.Node) string {
+	switch t.Kind(n) {
 	case syntax.Call:
-		return f.Path(f.First(n))
+		return pathOf(t, table, t.First(n))
 	case syntax.Name:
-		return f.imported(n)
+		return imported(t, table, n)
 	case syntax.Attribute:
-		if head := f.Path(f.First(n)); head != "" && f.Kind(f.First(n)) != syntax.Call {
-			return head + "." + string(f.Name(n))
+		if head := pathOf(t, table, t.First(n)); head != "" && t.Kind(t.First(n)) != syntax.Call {
+			return head + "." + string(t.Name(n))
 		}
 	}
 	return ""
 }
 
-func (f *File) imported(n syntax.Node) string {
-	name := string(f.Name(n))
-	for b := range f.Names.Lookup(n, f.Name(n)) {
+func imported(t *syntax.Tree, table *names.Table, n syntax.Node) string {
+	name := string(t.Name(n))
+	for b := range table.Lookup(n, t.Name(n)) {
 		switch b.How {
 		case names.Import:
-			if f.AsName(b.Value) != nil {
-				return string(f.Name(b.Value))
+			if t.AsName(b.Value) != nil {
+				return string(t.Name(b.Value))
 			}
 			return name
 		case names.From:
-			from := f.Parent(b.Value)
-			module := f.Child(from, syntax.RoleModule)
-			path := strings.Repeat(".", f.Level(from))
+			from := t.Parent(b.Value)
+			module := t.Child(from, syntax.RoleModule)
+			path := strings.Repeat(".", t.Level(from))
 			if module != 0 {
-				path += string(f.Name(module)) + "."
+				path += string(t.Name(module)) + "."
 			}
-			return path + string(f.Name(b.Value))
+			return path + string(t.Name(b.Value))
 		}
 	}
 	return name

@@ -36,6 +36,12 @@ func (m *modeFlow) judgedInTraining(l evalLoop, call syntax.Node) (on, through s
 	return 0, 0
 }
 
+// modelessAt reports whether the model that a loop judges is seen to give the
+// same in either mode.
+func (m *modeFlow) modelessAt(l evalLoop, call syntax.Node) bool {
+	return m.modeless(m.unit(calls.Func{File: m.f.View, Def: l.def}), chainOf(m.f.Tree, m.f.First(call)))
+}
+
 // speaksOfMode reports whether a function may see to the mode by other means:
 // set_eval(net), with net.evaluating(), net.training.
 func (f *File) speaksOfMode(def syntax.Node) bool {

@@ -147,7 +147,7 @@ func (m *modeFlow) leak(u *modeUnit, ev modeEvents, key string, v flow.Vertex, i
 		return m.contradict(u, off.node, e.node) || e.node == off.node
 	}, modeTrained)
 	// What is switched off within a model that trains is meant so: a frozen part.
-	if hit == nil || !whole && !m.optimized(u, key) || off.inner == off.node && (m.meant(u, key, off.node, hit.node) || u.freezes(key, off.node)) {
+	if hit == nil || !whole && !m.optimized(u, key) || off.inner == off.node && (m.meant(u, key, off.node, hit.node) || u.freezes(key, off.node)) || m.modeless(u, key) {
 		return l, false
 	}
 	l.backward, l.loop = *hit, commonLoop(u, off.node, hit.node)

@@ -17,8 +17,9 @@ func tv501() Rule {
 				f.judgedInTraining(r)
 				return // somebody sets the mode: what from_pretrained gives is in evaluation mode
 			}
+			m := newModeFlow(f)
 			f.evalLoops(func(l evalLoop) bool {
-				if call := f.modelCall(l.loop); call != 0 {
+				if call := f.modelCall(l.loop); call != 0 && !m.modelessAt(l, call) {
 					r.Add(Finding{At: call, Message: "the model is judged without eval() anywhere in this file: dropout is on and batch statistics are those of each batch, so the metric changes from run to run"})
 				}
 				return true
@@ -41,7 +42,7 @@ func (f *File) judgedInTraining(r *Report) {
 		if call == 0 || f.thrownAway(call) {
 			return true
 		}
-		if on, through := m.judgedInTraining(l, call); on != 0 {
+		if on, through := m.judgedInTraining(l, call); on != 0 && !m.modelessAt(l, call) {
 			out := Finding{
 				At:      call,
 				Message: "the model is judged in training mode: dropout is on and batch statistics are those of each batch, so the metric changes from run to run",
