@@ -77,6 +77,9 @@ func (m *modeFlow) direct(u *modeUnit, key string, c syntax.Node, put func(synta
 		if !off {
 			put(at, modeEvent{what: modeOn, node: c, inner: c, file: u.fn.File, whole: k == key || k == "self"})
 			m.chosen(u, c, put)
+			if all := m.turnsOn(u, c); all != 0 {
+				put(all, modeEvent{what: modeOn, node: c, inner: c, file: u.fn.File})
+			}
 			continue
 		}
 		if !m.hasOtherArm(u, key, c) {
@@ -141,6 +144,28 @@ func (m *modeFlow) chosen(u *modeUnit, on syntax.Node, put func(syntax.Node, mod
 			}
 		}
 	}
+}
+
+// turnsOn is the loop that switches training mode on in each turn, and neither
+// trains nor evaluates itself: over what an evaluation gave, it is not left out.
+func (m *modeFlow) turnsOn(u *modeUnit, on syntax.Node) syntax.Node {
+	t := u.tree
+	loop := t.Parent(statement(t, on))
+	if t.Kind(loop) != syntax.For {
+		return 0
+	}
+	for _, c := range u.calls {
+		off, ok := m.sets(u, c)
+		if !(ok && off || isBackward(t, c)) {
+			continue
+		}
+		for p := range t.Ancestors(c) {
+			if p == loop {
+				return 0
+			}
+		}
+	}
+	return loop
 }
 
 // sameTest reports whether an eval() of the function stands under the same

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/trainvet/trainvet/analyzers/python/flow"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
@@ -147,7 +149,7 @@ func (m *modeFlow) leak(u *modeUnit, ev modeEvents, key string, v flow.Vertex, i
 		return m.contradict(u, off.node, e.node) || e.node == off.node
 	}, modeTrained)
 	// What is switched off within a model that trains is meant so: a frozen part.
-	if hit == nil || !whole && !m.optimized(u, key) || off.inner == off.node && (m.meant(u, key, off.node, hit.node) || u.freezes(key, off.node)) || m.modeless(u, key) {
+	if hit == nil || !whole && (!m.optimized(u, key) || m.partOfSeveral(u, key)) || off.inner == off.node && (m.meant(u, key, off.node, hit.node) || u.freezes(key, off.node)) || m.modeless(u, key) {
 		return l, false
 	}
 	l.backward, l.loop = *hit, commonLoop(u, off.node, hit.node)
@@ -215,6 +217,24 @@ func sameButLast(t *syntax.Tree, x, y syntax.Node) bool {
 
 func negates(t *syntax.Tree, x, y syntax.Node) bool {
 	return t.Kind(x) == syntax.UnaryOp && t.Op(x) == syntax.Not && string(t.Source(t.First(x))) == string(t.Source(y))
+}
+
+// partOfSeveral reports whether a model is held by an object of which another
+// part has an optimizer too, as the two of an adversarial training: which of
+// them a backward is for is not seen.
+func (m *modeFlow) partOfSeveral(u *modeUnit, key string) bool {
+	t := m.f
+	i := strings.LastIndexByte(key, '.')
+	if i < 0 || key[:i] == firstParam(u.tree, u.fn.Def) {
+		return false
+	}
+	for call := range t.CallsOf("parameters") {
+		part := chainOf(t.Tree, t.First(t.First(call)))
+		if part != key && strings.HasPrefix(part, key[:i+1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // optimized reports whether the parameters of a model are handed to an

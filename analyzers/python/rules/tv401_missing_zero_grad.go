@@ -1,8 +1,10 @@
 package rules
 
 import (
+	"bytes"
 	"strings"
 
+	"github.com/trainvet/trainvet/analyzers/python/calls"
 	"github.com/trainvet/trainvet/analyzers/python/flow"
 	"github.com/trainvet/trainvet/analyzers/python/syntax"
 )
@@ -51,7 +53,7 @@ func (f *File) stepOfLoop(r *Report, s stepCall, b backward, seen map[syntax.Nod
 			loop = l
 		}
 	}
-	if loop == 0 || f.handsOn(def, s.optimizer) || !f.leads(b.call, s.call, nil, nil) {
+	if loop == 0 || f.handsOn(def, s.optimizer) || f.clearsInside(def) || !f.leads(b.call, s.call, nil, nil) {
 		return
 	}
 	seen[def] = true
@@ -113,7 +115,28 @@ func (f *File) addsUp(b backward, s stepCall, loop syntax.Node) bool {
 	if !f.leads(b.call, s.call, []syntax.Node{loop}, nil) {
 		return false
 	}
-	return f.leads(s.call, b.call, nil, nil) && !f.ownStep(s.optimizer)
+	return f.leads(s.call, b.call, nil, nil) && !f.ownStep(s.optimizer) && !f.clearsInside(loop)
+}
+
+// clearsInside reports whether an object that is called in a part of the tree
+// clears gradients by itself: a model whose forward() calls zero_grad().
+func (f *File) clearsInside(within syntax.Node) bool {
+	if f.Across == nil {
+		return false
+	}
+	for call := range f.Within(within) {
+		if f.Kind(call) != syntax.Call {
+			continue
+		}
+		fn := f.Across.Callee(f.View, call)
+		if class := f.Across.ClassOf(f.View, f.First(call)); class.Is == calls.Class {
+			fn = f.Across.Method(class, []byte("forward"))
+		}
+		if fn.Def != 0 && bytes.Contains(fn.File.Syntax.Source(fn.Def), []byte("zero_grad(")) {
+			return true
+		}
+	}
+	return false
 }
 
 // clearsElse reports whether a clear in a loop does nothing for a step: it
