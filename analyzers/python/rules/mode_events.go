@@ -30,6 +30,7 @@ func (m *modeFlow) events(u *modeUnit, key string, depth int) map[flow.Vertex][]
 		}
 	}
 	m.rebound(u, key, put)
+	u.lastTurns(put)
 	return out
 }
 
