@@ -116,10 +116,10 @@ func (f *Finder) givenName(n syntax.Node, hops int) sort {
 				s = unclear // one of several things: what they come from says nothing of it
 			}
 		}
-		if s == pieces && f.tree.Start(b.Value) > f.tree.Start(n) && f.reused(n) {
-			continue // t = tokenizer.decode(t).split(): what it is bound to later
+		if s == pieces && (f.holds(b.Value, n) || f.tree.Start(b.Value) > f.tree.Start(n) && f.reused(n)) {
+			continue // t = tokenizer.decode(t).split(): what it is bound to by this, or later
 		}
-		if s == pieces && own == token && b.How != names.Annotation && !f.known.givesWords(f.tail(f.function(b.Value))) {
+		if s == pieces && own == token && b.How != names.Annotation && !f.known.givesWords(f.tail(f.function(f.element(b.Value)))) {
 			continue // bound to its text somewhere else: hyp = sp.decode(hyp).split()
 		}
 		if s != unclear {
@@ -129,15 +129,28 @@ func (f *Finder) givenName(n syntax.Node, hops int) sort {
 	return own
 }
 
+// element is what a comprehension collects; anything else is itself.
+func (f *Finder) element(n syntax.Node) syntax.Node {
+	if f.tree.Kind(n) == syntax.ListComp {
+		return f.tree.First(n)
+	}
+	return n
+}
+
 // reused reports whether what a name stands in is bound to the same name: then
 // its other bindings may be what became of it.
 func (f *Finder) reused(n syntax.Node) bool {
 	for b := range f.lookup(n, f.tree.Name(n)) {
-		if b.How == names.Assign && f.tree.Start(b.Value) <= f.tree.Start(n) && f.tree.End(n) <= f.tree.End(b.Value) {
+		if b.How == names.Assign && f.holds(b.Value, n) {
 			return true
 		}
 	}
 	return false
+}
+
+// holds reports whether an expression stands in another.
+func (f *Finder) holds(whole, n syntax.Node) bool {
+	return f.tree.Start(whole) <= f.tree.Start(n) && f.tree.End(n) <= f.tree.End(whole)
 }
 
 // givenType knows text by its annotation.
@@ -181,6 +194,8 @@ func (f *Finder) givenCall(call syntax.Node, hops int) sort {
 	case f.known.givesWords(name):
 		return pieces
 	case method && (name == "join" || name == "string" || name == "replace"):
+		return pieces
+	case method && name == "decode" && f.isVocabulary(f.tree.First(fun)):
 		return pieces
 	case method && name == "split":
 		return f.splits(call, hops)

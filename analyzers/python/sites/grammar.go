@@ -59,6 +59,16 @@ func (g *grammar) turns(name string) bool {
 	return g.numbers.Whole(left) && g.texts.Whole(right) && (rest == "" || g.fills(rest))
 }
 
+// looks reports whether a name promises the text of ids in so many words that a
+// parameter of it can be nothing else: idx2token(rows).
+func (g *grammar) looks(name string) bool {
+	left, _, ok := strings.Cut(name, "2")
+	if !ok {
+		left, _, _ = strings.Cut(name, between)
+	}
+	return g.ids.Whole(left) && g.turns(name)
+}
+
 // fills reports whether nothing but filling follows: index_to_string_table_from_file
 // makes a table.
 func (g *grammar) fills(rest string) bool {

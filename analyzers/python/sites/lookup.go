@@ -27,7 +27,7 @@ func (f *Finder) decodeFunction(call, fun syntax.Node, name string) {
 // byFunction judges a function that is called by its name alone, as projects
 // have that look words up themselves: decode(ids), convert_to_text(ids, vocab).
 func (f *Finder) byFunction(call, fun syntax.Node, name string) verdict {
-	if positional, _ := f.count(call); positional == 0 {
+	if positional, keywords := f.count(call); positional+keywords == 0 {
 		return verdict{}
 	}
 	v := verdict{sort: token, by: "function " + name}
@@ -41,6 +41,8 @@ func (f *Finder) byFunction(call, fun syntax.Node, name string) verdict {
 		case b.How == names.Assign && f.tree.Kind(b.Value) == syntax.Lambda && f.looksUp(b.Value):
 			return v
 		case b.How == names.Assign && f.inverts(b.Value):
+			return v
+		case b.How == names.Param && f.known.grammar.looks(name):
 			return v
 		}
 	}
@@ -60,7 +62,7 @@ func (f *Finder) inverts(n syntax.Node) bool {
 // givenVocabulary reports whether a call is handed a vocabulary beside the ids.
 func (f *Finder) givenVocabulary(call syntax.Node) bool {
 	for a := range f.args(call) {
-		if f.isVocabulary(a) {
+		if f.isVocabulary(a) || f.holdsWords(a) {
 			return true
 		}
 	}
@@ -121,6 +123,9 @@ func (f *Finder) looksUp(def syntax.Node) bool { return f.looksUpIn(def, maxLook
 const maxLookups = 2
 
 func (f *Finder) looksUpIn(def syntax.Node, hops int) bool {
+	if f.known.givesWords(f.low.of(f.tree.Name(def))) && f.joins(def) {
+		return true
+	}
 	for n := range f.within(def) {
 		switch f.tree.Kind(n) {
 		case syntax.Subscript:
@@ -178,6 +183,18 @@ func (f *Finder) within(def syntax.Node) iter.Seq[syntax.Node] {
 // isEntry reports whether a subscript takes one word out of a vocabulary:
 // itos[i], self.alphabet[i - 1], vocabulary["target"][i].
 func (f *Finder) isEntry(n syntax.Node) bool {
+	if !f.takesOne(n) {
+		return false
+	}
+	object := f.tree.First(n)
+	for f.tree.Kind(object) == syntax.Subscript {
+		object = f.tree.First(object)
+	}
+	return f.holdsWords(object)
+}
+
+// takesOne reports whether a subscript reads one entry that is not spelled out.
+func (f *Finder) takesOne(n syntax.Node) bool {
 	if f.tree.Context(n) != syntax.Load || f.key(n) != "" {
 		return false
 	}
@@ -186,15 +203,10 @@ func (f *Finder) isEntry(n syntax.Node) bool {
 	case syntax.Slice, syntax.Constant, syntax.UnaryOp:
 		return false // the first character, the last
 	case syntax.Name, syntax.Attribute:
-		if name := f.tree.Name(index); len(name) > 1 && string(name) == strings.ToUpper(string(name)) {
-			return false // a key that is a constant: results[Net.KEY_SCORE]
-		}
+		name := f.tree.Name(index) // a key that is a constant: results[Net.KEY_SCORE]
+		return len(name) <= 1 || string(name) != strings.ToUpper(string(name))
 	}
-	object := f.tree.First(n)
-	for f.tree.Kind(object) == syntax.Subscript {
-		object = f.tree.First(object)
-	}
-	return f.holdsWords(object)
+	return true
 }
 
 // holdsWords reports whether a name is that of a vocabulary, or of a table of

@@ -11,7 +11,7 @@ func (f *Finder) byVocabulary(call, object syntax.Node, method string) verdict {
 		v.sort = token
 		return v
 	}
-	if positional, _ := f.count(call); positional == 0 {
+	if positional, _ := f.count(call); positional == 0 || method != "string" && f.given(f.ids(call), maxHops) == pieces {
 		return v
 	}
 	if f.isVocabulary(object) || f.isBound(object, f.known.vocabularyName) {
@@ -21,8 +21,8 @@ func (f *Finder) byVocabulary(call, object syntax.Node, method string) verdict {
 	if method == "string" {
 		return v
 	}
-	if a := f.argument(call); f.named(object) == token && (a == token || a == unclear) {
-		v.sort = token // converter.decode_greedy(predictions, sizes)
+	if a := f.argument(call); f.named(object) == token && (a == token || a == unclear || a == latent && !f.surelyLatent(call)) {
+		v.sort = token // converter.decode_greedy(preds_indices, sizes)
 		return v
 	}
 	if v.weak = true; f.givenVocabulary(call) || f.calledLooksUp(call) {

@@ -516,3 +516,77 @@ class Alphabet(native.Alphabet):
     def Decode(self, input):
         res = super().Decode(input)  # want decode data
         return res.decode("utf-8")  # bytes
+
+
+class Numbering:
+    def __init__(self, signs, names):
+        self.signs, self.names = signs, names
+
+    def codes_to_text(self, rows):
+        return "".join(self.signs[str(i) + "_sign"] for i in rows)
+
+    def codes_to_string(self, rows):
+        return ", ".join(str(i) for i in rows)
+
+    def label_to_string(self, label):
+        return self.names[label]  # the name of a class
+
+    def report(self, rows):
+        a = self.codes_to_text(rows)
+        b = self.codes_to_string(rows)  # numbers are written out
+        c = self.label_to_string(rows)
+        return a, b, c
+
+
+sign_of = json.load(open("signs.json"))
+
+
+def index2str(rows):
+    text = ""
+    for i in rows:
+        text += sign_of[i]
+    return text
+
+
+def seq_to_str(rows):
+    text = ""
+    for i in range(9):
+        text += str(rows[i])
+    return text
+
+
+def by_joining(rows):
+    a = index2str(rows)  # want decode unknown
+    b = seq_to_str(rows)  # numbers are written out
+    return a, b
+
+
+def by_parameter(rows, idx2token, idx2label, decode_words, index2word_y):
+    a = idx2token(rows)  # want decode unknown
+    b = idx2label(rows)  # names of classes
+    c = decode_words(rows)  # whoever calls knows
+    d = decode_predictions_beam_search(rows, index2word_y)  # want decode unknown
+    return a, b, c, d
+
+
+def by_words(vocab, tokenizer, rows):
+    found = [vocab.id2token(i) for i in rows]  # want decode unknown
+    a = vocab.detokenize(found)  # words are joined
+    b = tokenizer.untokenize(vocab.decode(rows))  # want decode unknown
+    return a, b
+
+
+def by_keywords(indices, vocab):
+    a = index2str(rows=indices)  # want decode unknown
+    b = seq_to_str(rows=indices)  # numbers are written out
+    c = index2str()  # nothing is given
+    values = read(vocab)
+    values = vocab.map_ids_to_words(values[0])  # want decode unknown
+    values = vocab.to_sentence(values)  # words are joined
+    return a, b, c, values
+
+
+def by_converter(converter, preds_indices, latents, sizes):
+    a = converter.decode_greedy(preds_indices, sizes)  # want decode generated
+    b = converter.decode_greedy(latents, sizes)  # an image comes out
+    return a, b
