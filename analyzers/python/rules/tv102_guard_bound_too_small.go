@@ -37,7 +37,13 @@ func (f *File) raisesIn(n syntax.Node) bool {
 	return false
 }
 
+// smallBound looks at a test, or at the one value of the name that is tested.
 func (f *File) smallBound(r *Report, test syntax.Node) {
+	if f.Kind(test) == syntax.Name {
+		if list, sure := f.Values(test); sure && len(list) == 1 {
+			test = list[0]
+		}
+	}
 	if b := f.vocabBound(test); b != 0 && f.holdsAgainst(b) {
 		f.sayBound(r, b)
 	}
