@@ -11,7 +11,7 @@ func (f *Finder) joins(def syntax.Node) bool {
 	for n := range f.within(def) {
 		switch f.tree.Kind(n) {
 		case syntax.Subscript:
-			entry = entry || f.isTableEntry(n)
+			entry = entry || f.isTableEntry(n, def)
 		case syntax.Call:
 			fun := f.function(n)
 			text = text || f.tree.Kind(fun) == syntax.Attribute && f.tail(fun) == "join" && f.isString(f.tree.First(fun))
@@ -41,7 +41,7 @@ func (f *Finder) startsAsText(n syntax.Node) bool {
 
 // isTableEntry reports whether a subscript takes one entry, by what is computed,
 // out of something that the function neither is given nor makes.
-func (f *Finder) isTableEntry(n syntax.Node) bool {
+func (f *Finder) isTableEntry(n, def syntax.Node) bool {
 	if !f.takesOne(n) {
 		return false
 	}
@@ -54,7 +54,7 @@ func (f *Finder) isTableEntry(n syntax.Node) bool {
 	}
 	bound := false
 	for b := range f.lookup(object, f.tree.Name(object)) {
-		if b.Scope != f.tree.Root() {
+		if f.holds(def, b.Scope) {
 			return false
 		}
 		bound = true

@@ -590,3 +590,18 @@ def by_converter(converter, preds_indices, latents, sizes):
     a = converter.decode_greedy(preds_indices, sizes)  # want decode generated
     b = converter.decode_greedy(latents, sizes)  # an image comes out
     return a, b
+
+
+def by_enclosing(rows, path):
+    signs = read_signs(path)
+
+    def token_ids_to_words(found):
+        return "".join(signs[i] for i in found)
+
+    def tensor_to_str(found):
+        made = list(found)
+        return "".join(str(made[i]) for i in range(3))
+
+    a = token_ids_to_words(rows)  # want decode unknown
+    b = tensor_to_str(rows)  # numbers are written out
+    return a, b
