@@ -160,7 +160,8 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 	return b, true
 }
 
-// epochOf is where the epoch that a process named last is kept.
+// epochOf is where the epoch that a process named last is kept. Most sources name
+// no process: a map for those too was seen to cost at each record.
 func (w *startWatch) epochOf(printer string) *metric.Counter {
 	if printer == "" {
 		return &w.epoch
