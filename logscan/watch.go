@@ -161,7 +161,7 @@ func (w *startWatch) record(r *metric.Record, src string) (evidence.Boundary, bo
 }
 
 // epochOf is where the epoch that a process named last is kept. Most sources name
-// no process: a map for those too was seen to cost at each record.
+// no process, and need no map at each record.
 func (w *startWatch) epochOf(printer string) *metric.Counter {
 	if printer == "" {
 		return &w.epoch
